@@ -35,7 +35,7 @@ import { UnfinishedUploads } from './storage/unfinished-uploads.ts'
 
 const MIB = 1024 ** 2
 
-/** Dependencies of the use cases. They are built once; tests pass overrides. */
+/** Dependencies of the use cases. They are built once; tests pass overrides. Routes get all; a use case names its part. */
 export interface AppContext {
   readonly config: Config
   readonly database: OpenDatabase<Schema>
@@ -63,6 +63,22 @@ export interface AppContext {
   readonly log: FastifyBaseLogger
   close(): Promise<void>
 }
+
+/** What a function needs of the context. */
+export type Needs<Part extends keyof AppContext> = Pick<AppContext, Part>
+
+/** Reads objects of storages. */
+export type StorageNeeds = Needs<'clock' | 'db' | 'jobs' | 'storage'>
+/** Finds the object of a virtual path. */
+export type PlaceNeeds = StorageNeeds & Needs<'secrets'>
+/** Receives uploads of shares. */
+export type UploadNeeds = PlaceNeeds & Needs<'database' | 'log' | 'passwords'>
+/** Updates the object index, and drops what is cached of it. */
+export type IndexNeeds = Needs<
+  'caches' | 'clock' | 'config' | 'database' | 'jobs' | 'log' | 'notices' | 'state'
+>
+/** Writes objects, and publishes the change. */
+export type WriteNeeds = IndexNeeds & StorageNeeds
 
 export interface ContextOverrides {
   readonly clock?: Clock

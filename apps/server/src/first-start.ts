@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppContext } from './context.ts'
+import type { Needs } from './context.ts'
 import {
   ensureAdmin,
   findAdminId,
@@ -21,7 +21,11 @@ const WAIT_MS = 100
  * @returns the generated administrator name and password until a console has shown them (see `forgetFirstLogin`), else
  * `null`
  */
-export async function prepare(ctx: AppContext): Promise<FirstLogin | null> {
+export async function prepare(
+  ctx: Needs<
+    'clock' | 'config' | 'database' | 'db' | 'log' | 'passwords' | 'secrets' | 'storage' | 'unfinished'
+  >,
+): Promise<FirstLogin | null> {
   for (;;) {
     const isDone = await ctx.database.exclusively('prepare', async () => {
       await ensureGuide(ctx)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_PATTERN, requestErrors, rules } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { AppContext } from '../../context.ts'
+import type { Needs } from '../../context.ts'
 import type { Job } from '../../jobs/scheduler.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { InvalidRequestError } from '../core/route-adapter.ts'
@@ -79,7 +79,7 @@ export function idOfCreation(request: FastifyRequest, sender: string): string | 
 }
 
 async function claim(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   row: { key_hash: string; fingerprint: string },
 ): Promise<KeptAnswer | null> {
   const nowMs = ctx.clock.nowMs()
@@ -121,7 +121,7 @@ async function claim(
  */
 export function installIdempotency(
   app: FastifyInstance,
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'secrets'>,
   senderOf: (request: FastifyRequest) => string,
 ): void {
   app.decorate('once', async (request: FastifyRequest, work: () => Promise<KeptAnswer>) => {
@@ -152,7 +152,7 @@ export function installIdempotency(
   })
 }
 
-export const sweepIdempotencyJob = (ctx: AppContext): Job => ({
+export const sweepIdempotencyJob = (ctx: Needs<'clock' | 'config' | 'db'>): Job => ({
   name: 'http.sweep-idempotency',
   everyMinutes: ctx.config.sweepMinutes,
   run: async () => {

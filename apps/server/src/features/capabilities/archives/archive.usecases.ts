@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ARCHIVE_REPORT_NAME, fsErrors } from '@dropleaf/contract'
 import { isFolderKey, type ObjectStat } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../context.ts'
 import { specOf } from '../../../errors/error-specs.ts'
 import { type Language, messageFor } from '../../../messages/index.ts'
 import { AppError } from '../../../lib/app-error.ts'
@@ -39,7 +39,7 @@ interface Fault {
  * @throws {AppError} as `requireAccess` for any path; for a single path also `fs.no_mount` and `fs.not_found`
  */
 export async function prepareArchive(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   actor: Actor,
   { paths, name }: ArchiveRequest,
 ): Promise<string> {
@@ -88,7 +88,7 @@ interface Selected {
 
 /** Yields the members of a selected path; their names are relative to that path. */
 async function* membersOf(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   actor: Actor,
   { path, onFault }: Selected,
 ): AsyncGenerator<Member> {
@@ -203,7 +203,7 @@ interface ArchiveWork extends ArchiveRequest {
   readonly signal: AbortSignal
 }
 
-async function* entriesOf(ctx: AppContext, actor: Actor, work: ArchiveWork) {
+async function* entriesOf(ctx: PlaceNeeds & Needs<'log'>, actor: Actor, work: ArchiveWork) {
   const faults: string[] = []
   const onFault = ({ path, error }: Fault) => {
     const { code } = specOf(error)
@@ -239,7 +239,7 @@ async function* entriesOf(ctx: AppContext, actor: Actor, work: ArchiveWork) {
  * any files were unreadable or truncated, the last member lists them.
  */
 export async function openArchive(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'log'>,
   actor: Actor,
   request: ArchiveRequest & { readonly language: Language },
 ): Promise<Readable> {

@@ -1,6 +1,6 @@
 import { fileErrors, type filePartRoutes, type ParsedOf } from '@dropleaf/contract'
 import { type PartPlan, type PartStat, planParts, StorageError, type UploadRef } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds, UploadNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type Actor } from '../../foundation/identity/actor.models.ts'
 import { issuerOf } from '../../foundation/link-issuers/link-issuers.usecases.ts'
@@ -44,7 +44,7 @@ const wholeParts = (parts: readonly PartStat[], sizeBytes: number): PartStat[] =
 
 /** Signed URLs of all missing parts. */
 async function signParts(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'storage'>,
   actor: Actor,
   input: { configId: string; upload: UploadRef; sizeBytes: number; arrived: ReadonlySet<number> },
 ): Promise<PartUrl[]> {
@@ -68,7 +68,7 @@ async function signParts(
 
 /** Reserves a share that is uploaded in parts. @throws {AppError} as `reserveUpload`; `file.parts_invalid` */
 export async function beginFileParts(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'database' | 'log' | 'unfinished'>,
   actor: Actor,
   body: ParsedOf<typeof filePartRoutes.init, 'body'>,
 ) {
@@ -92,7 +92,11 @@ export async function beginFileParts(
 }
 
 /** Every received part, ascending; `null` if the storage no longer knows the upload. */
-async function listParts(ctx: AppContext, configId: string, upload: UploadRef): Promise<PartStat[] | null> {
+async function listParts(
+  ctx: Needs<'db' | 'storage'>,
+  configId: string,
+  upload: UploadRef,
+): Promise<PartStat[] | null> {
   const multipart = await multipartOf(ctx, configId)
   const parts: PartStat[] = []
   let cursor: string | undefined
@@ -121,7 +125,7 @@ const finished = (row: FileRow): Progress => ({
  * The progress of an upload, with new URLs for the missing parts.
  * @throws {AppError} `file.not_found`, `auth.forbidden`; `file.upload_expired`
  */
-export async function lookAtFileParts(ctx: AppContext, actor: Actor, fileId: string): Promise<Progress> {
+export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, fileId: string): Promise<Progress> {
   const committed = await findCommitted(ctx, actor, fileId)
   if (committed) return finished(committed)
   const { row, upload } = await getParts(ctx, actor, { fileId })
@@ -147,7 +151,7 @@ export async function lookAtFileParts(ctx: AppContext, actor: Actor, fileId: str
  * Joins the received parts into the share. A repetition returns the same share.
  * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.parts_invalid` while parts are missing; as `commitUpload`
  */
-export async function completeFileParts(ctx: AppContext, actor: Actor, fileId: string): Promise<FileRow> {
+export async function completeFileParts(ctx: UploadNeeds, actor: Actor, fileId: string): Promise<FileRow> {
   const committed = await findCommitted(ctx, actor, fileId)
   if (committed) return committed
   const { row, upload } = await getParts(ctx, actor, { fileId })

@@ -1,5 +1,5 @@
 import { LOCAL_DISK_PROVIDER, TOMBSTONE_SECONDS } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { allConfigs, driverOf } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 import {
@@ -18,7 +18,7 @@ const BATCH_ROWS = 200
 const TEMPORARY_MS = 10 * 60_000
 const ABANDONED_PARTS_MS = 24 * 3_600_000
 
-async function purgeOver(ctx: AppContext, signal: AbortSignal): Promise<void> {
+async function purgeOver(ctx: Needs<'clock' | 'database' | 'db'>, signal: AbortSignal): Promise<void> {
   for (;;) {
     const nowMs = ctx.clock.nowMs()
     const limits = { nowMs, usedUpBeforeMs: nowMs - TICKET_SECONDS * 1000 }
@@ -32,7 +32,7 @@ async function purgeOver(ctx: AppContext, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function forgetTombstones(ctx: AppContext, signal: AbortSignal): Promise<void> {
+async function forgetTombstones(ctx: Needs<'clock' | 'db'>, signal: AbortSignal): Promise<void> {
   const beforeMs = ctx.clock.nowMs() - TOMBSTONE_SECONDS * 1000
   let forgotten = BATCH_ROWS
   while (forgotten === BATCH_ROWS && !signal.aborted)
@@ -43,7 +43,10 @@ async function forgetTombstones(ctx: AppContext, signal: AbortSignal): Promise<v
  * Deletes leftovers of interrupted writes on local disks. An unavailable disk is swept when it is back: neither the others nor
  * the start wait for it.
  */
-export async function sweepTemporaryFiles(ctx: AppContext, olderThanMs: number): Promise<void> {
+export async function sweepTemporaryFiles(
+  ctx: Needs<'db' | 'log' | 'storage'>,
+  olderThanMs: number,
+): Promise<void> {
   for (const config of await allConfigs(ctx)) {
     if (config.provider_type !== LOCAL_DISK_PROVIDER) continue
     try {
@@ -59,7 +62,9 @@ export async function sweepTemporaryFiles(ctx: AppContext, olderThanMs: number):
  * Cleans up after the previous process, if no other process can be writing: SQLite has one process, so its streamed uploads are
  * dead.
  */
-export async function recoverFiles(ctx: AppContext): Promise<void> {
+export async function recoverFiles(
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage' | 'unfinished'>,
+): Promise<void> {
   if (ctx.database.isShared) return
   await filesRepository(ctx.db).abandonStreamed(ctx.clock.nowMs())
   await filesRepository(ctx.db).endAllReceiving()
@@ -69,7 +74,9 @@ export async function recoverFiles(ctx: AppContext): Promise<void> {
 }
 
 /** Sweeps abandoned uploads, expired and used-up shares, their objects, and leftovers of interrupted writes. */
-export const sweepFilesJob = (ctx: AppContext): Job => ({
+export const sweepFilesJob = (
+  ctx: Needs<'clock' | 'config' | 'database' | 'db' | 'log' | 'storage'>,
+): Job => ({
   name: 'files.sweep',
   everyMinutes: ctx.config.sweepMinutes,
   async run(signal) {

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { absoluteUrl, filePagePath } from '../../../lib/urls.ts'
 import { toBit } from '../../../lib/bits.ts'
 import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
@@ -13,7 +13,7 @@ import { issueTicket, TICKET_SECONDS } from './tickets.models.ts'
 const needsTicket = (row: FileRow): boolean => row.password_hash !== null || row.max_views !== null
 
 /** URLs of the bytes on this server. Those of a protected or view-limited share contain a ticket. */
-function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
+function proxyLinks(ctx: Needs<'clock' | 'secrets'>, row: FileRow, origin: string) {
   const query = needsTicket(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''
   const slug = encodeURIComponent(row.slug)
   return {
@@ -27,7 +27,7 @@ function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
  * still opens the share for an admitted visitor after the last view.
  */
 export async function viewerLink(
-  ctx: AppContext,
+  ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
   row: FileRow,
   origin: string,
 ): Promise<{ url: string; validSeconds: number }> {
@@ -53,7 +53,7 @@ interface LinkPair {
 
 /** All URLs of an opened share, the preferred kind first. */
 async function presentLinks(
-  ctx: AppContext,
+  ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
   row: FileRow,
   { origin, proxy }: { origin: string; proxy: LinkPair },
 ) {
@@ -83,7 +83,7 @@ const presentBasics = (row: FileRow) => ({
 
 /** A share as visitors see it. A locked share shows neither URLs nor its hash. */
 export async function presentPublic(
-  ctx: AppContext,
+  ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
   { row, isLocked }: { row: FileRow; isLocked: boolean },
   origin: string,
 ) {
@@ -115,7 +115,7 @@ export function presentPresigned(
   }
 }
 
-export const presentCommitted = async (ctx: AppContext, row: FileRow, origin: string) => ({
+export const presentCommitted = async (ctx: Needs<'config' | 'db'>, row: FileRow, origin: string) => ({
   ...presentBasics(row),
   storage_path: row.storage_key,
   s3_url: objectAddress(origin, {
@@ -133,7 +133,7 @@ export const presentCommitted = async (ctx: AppContext, row: FileRow, origin: st
 
 /** The response to an upload in one request: the share with every URL that tools use. */
 export async function presentUploaded(
-  ctx: AppContext,
+  ctx: Needs<'caches' | 'clock' | 'config' | 'db' | 'secrets' | 'storage'>,
   row: FileRow,
   { origin, keepsName }: { origin: string; keepsName: boolean },
 ) {
@@ -163,7 +163,7 @@ export interface OwnerNames {
 
 /** A share for its owner, with the plain password. */
 export function presentOwned(
-  ctx: AppContext,
+  ctx: Needs<'secrets'>,
   row: FileRow,
   { configs, keyName }: OwnerNames,
   origin: string,
@@ -192,7 +192,12 @@ export function presentOwned(
 }
 
 /** A share for its owner, with permanent URLs: a ticket would expire where they are pasted. */
-export async function presentDetail(ctx: AppContext, row: FileRow, names: OwnerNames, origin: string) {
+export async function presentDetail(
+  ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
+  row: FileRow,
+  names: OwnerNames,
+  origin: string,
+) {
   const proxy = ownerLinks(row, { origin, password: null })
   const direct = (await directLinks(ctx, row)) ?? proxy
   return {

@@ -1,6 +1,6 @@
 import { fileErrors, type ParsedOf, type fileRoutes, type FileSort, storageErrors } from '@dropleaf/contract'
 import type { ByteRange, ReadResult } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, StorageNeeds } from '../../../context.ts'
 import { databaseTrouble } from '../../../db/database.ts'
 import { withFreeSlug } from '../../../db/free-slug.ts'
 import { shareGuessRules } from '../../../throttles/throttles.ts'
@@ -35,19 +35,19 @@ const WITHOUT_BYTES: ReadonlySet<string> = new Set([
  * Finds by suffix only: visitors know the id, which must not work once the suffix has changed.
  * @throws {AppError} `file.not_found`, also while the upload is running
  */
-async function getShare(ctx: AppContext, slug: string): Promise<FileRow> {
+async function getShare(ctx: Needs<'db'>, slug: string): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findBySlug(slug)
   if (!row || row.committed_at_ms === null) throw new AppError(fileErrors.not_found)
   return row
 }
 
 /** @throws {AppError} `file.expired`, `file.used_up` */
-function requireAlive(ctx: AppContext, row: FileRow): void {
+function requireAlive(ctx: Needs<'clock'>, row: FileRow): void {
   const end = findEnd(row, ctx.clock.nowMs())
   if (end) throw new AppError(end)
 }
 
-async function takeView(ctx: AppContext, row: FileRow): Promise<FileRow> {
+async function takeView(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<FileRow> {
   const viewed = await filesRepository(ctx.db)
     .takeView(row.id, ctx.clock.nowMs())
     .catch((error: unknown) => {
@@ -68,11 +68,15 @@ export interface Client {
   readonly userAgent: string
 }
 
-const clientHash = (ctx: AppContext, { network, userAgent }: Client) =>
+const clientHash = (ctx: Needs<'secrets'>, { network, userAgent }: Client) =>
   ctx.secrets.fingerprint(`${network} ${userAgent}`)
 
 /** Counts a view, which covers further requests of the same client within an hour. */
-async function takeCountedView(ctx: AppContext, row: FileRow, client: Client): Promise<FileRow> {
+async function takeCountedView(
+  ctx: Needs<'clock' | 'db' | 'secrets'>,
+  row: FileRow,
+  client: Client,
+): Promise<FileRow> {
   const viewed = await takeView(ctx, row)
   if (row.max_views !== null) {
     const expires_at_ms = ctx.clock.nowMs() + GRANT_MS
@@ -87,7 +91,7 @@ async function takeCountedView(ctx: AppContext, row: FileRow, client: Client): P
 }
 
 async function isPasswordRight(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   row: FileRow,
   { password, network }: { password: string; network: string },
 ): Promise<boolean> {
@@ -113,7 +117,7 @@ async function isPasswordRight(
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`
  */
 export async function readFile(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'secrets'>,
   slug: string,
   client: Client,
 ): Promise<{ row: FileRow; isLocked: boolean }> {
@@ -125,7 +129,7 @@ export async function readFile(
 
 /** Opens a protected share; costs a view. @throws {AppError} as {@link readFile}; `file.no_password`, `file.password_wrong`, `request.rate_limited` */
 export async function unlockFile(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   slug: string,
   { password, client }: { password: string; client: Client },
 ): Promise<FileRow> {
@@ -162,7 +166,11 @@ function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
  * share costs a view. The view covers further ranges for the same client within an hour, up to the size of the file: enough to
  * resume, too little for another copy.
  */
-async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promise<void> {
+async function admit(
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
+  row: FileRow,
+  request: ByteRequest,
+): Promise<void> {
   const nowMs = ctx.clock.nowMs()
   if (hasExpired(row, nowMs)) throw new AppError(fileErrors.expired)
   if (request.ticket !== undefined && isTicketValid(ctx.secrets, row, { ticket: request.ticket, nowMs }))
@@ -196,7 +204,11 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `file.password_missing`, `file.link_password_wrong`,
  *   `file.link_invalid`, `request.rate_limited`
  */
-export async function openFile(ctx: AppContext, slug: string, request: ByteRequest): Promise<FileRow> {
+export async function openFile(
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
+  slug: string,
+  request: ByteRequest,
+): Promise<FileRow> {
   const row = await getShare(ctx, slug)
   await admit(ctx, row, request)
   return row
@@ -204,7 +216,7 @@ export async function openFile(ctx: AppContext, slug: string, request: ByteReque
 
 /** Refuses a URL of the local disk whose share has ended. @throws {AppError} `storage.link_expired` */
 export async function requireObjectAlive(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   object: { configId: string; key: string },
 ): Promise<void> {
   const row = await filesRepository(ctx.db).findByObject(object.configId, object.key)
@@ -217,7 +229,7 @@ export async function requireObjectAlive(
  * directly in the storage.
  * @throws {StorageError}
  */
-export async function readBytes(ctx: AppContext, row: FileRow, range?: ByteRange): Promise<ReadResult> {
+export async function readBytes(ctx: StorageNeeds, row: FileRow, range?: ByteRange): Promise<ReadResult> {
   const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
   const result = await driver.read(keyOnRecord(driver, row.storage_key), { range, sizeBytes: row.size_bytes })
   if (result.stat.etag !== row.etag) {
@@ -237,7 +249,7 @@ export interface FileListQuery {
 }
 
 /** A page of matching shares, newest first by default, with their total. */
-export async function listFiles(ctx: AppContext, { query, sort, order, ...page }: FileListQuery) {
+export async function listFiles(ctx: Needs<'clock' | 'db'>, { query, sort, order, ...page }: FileListQuery) {
   const repository = fileListsRepository(ctx.db)
   const nowMs = ctx.clock.nowMs()
   const listing = { query, nowMs, sort: sort ?? 'created', order: order ?? 'desc', ...page } as const
@@ -246,7 +258,7 @@ export async function listFiles(ctx: AppContext, { query, sort, order, ...page }
 }
 
 /** A share for its owner, by id or slug. @throws {AppError} `file.not_found`, also for someone else's */
-export async function getOwnFile(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
+export async function getOwnFile(ctx: Needs<'db'>, actor: Actor, id: string): Promise<FileRow> {
   const repository = filesRepository(ctx.db)
   // The id takes precedence: a suffix that looks like it must not hide the share.
   const row = (await repository.findById(id)) ?? (await repository.findBySlug(id))
@@ -258,12 +270,12 @@ export async function getOwnFile(ctx: AppContext, actor: Actor, id: string): Pro
 }
 
 /** The plain password of a share, for its owner. */
-export const plainPasswordOf = (ctx: AppContext, row: FileRow): string | null =>
+export const plainPasswordOf = (ctx: Needs<'secrets'>, row: FileRow): string | null =>
   row.password_sealed === null ? null : ctx.secrets.open(row.password_sealed, sealContext(row.id))
 
 type UpdateInput = ParsedOf<typeof fileRoutes.adminUpdate, 'body'>
 
-async function changeOf(ctx: AppContext, row: FileRow, input: UpdateInput) {
+async function changeOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, row: FileRow, input: UpdateInput) {
   const password = input.password
   const limit = input.max_views === undefined ? row.max_views : toStoredLimit(input.max_views)
   return {
@@ -288,7 +300,7 @@ async function changeOf(ctx: AppContext, row: FileRow, input: UpdateInput) {
  * @throws {AppError} `file.not_found`, `file.slug_taken`
  */
 export async function updateFile(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets'>,
   actor: Actor,
   id: string,
   input: UpdateInput,
@@ -313,7 +325,7 @@ export async function updateFile(
  * @returns the number of deleted shares, and the errors of the others.
  */
 export async function deleteFiles(
-  ctx: AppContext,
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
   filter: { readonly createdBy?: string | undefined },
   ids: readonly string[],
 ): Promise<{ deleted: number; failed: string[] }> {
@@ -334,7 +346,7 @@ export async function deleteFiles(
 }
 
 /** Statistics of listed shares for the dashboard; those that own their object are counted separately. */
-export async function fileFigures(ctx: AppContext, sinceMs: number) {
+export async function fileFigures(ctx: Needs<'db'>, sinceMs: number) {
   const repository = fileListsRepository(ctx.db)
   const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])
   const byConfig = new Map(

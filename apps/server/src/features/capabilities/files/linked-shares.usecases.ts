@@ -1,6 +1,6 @@
 import { fileErrors } from '@dropleaf/contract'
 import type { ObjectStat } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { withFreeSlug } from '../../../db/free-slug.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -23,7 +23,11 @@ export interface LinkedShare {
   readonly settings: ShareSettings
 }
 
-async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<Omit<FileRow, 'slug'>> {
+async function rowOf(
+  ctx: Needs<'clock' | 'passwords' | 'secrets'>,
+  actor: Actor,
+  share: LinkedShare,
+): Promise<Omit<FileRow, 'slug'>> {
   const { settings, stat } = share
   const id = newId()
   const nowMs = ctx.clock.nowMs()
@@ -60,7 +64,7 @@ async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise
 
 /** The error if the object already has a share. */
 async function findShared(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   actor: Actor,
   row: Omit<FileRow, 'slug'>,
 ): Promise<AppError | undefined> {
@@ -77,7 +81,11 @@ async function findShared(
  * delete the file.
  * @throws {AppError} `file.already_shared`, `file.slug_taken`
  */
-export async function shareObject(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<FileRow> {
+export async function shareObject(
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets'>,
+  actor: Actor,
+  share: LinkedShare,
+): Promise<FileRow> {
   const row = await rowOf(ctx, actor, share)
   return withFreeSlug({
     wanted: share.slug,
@@ -94,7 +102,7 @@ export async function shareObject(ctx: AppContext, actor: Actor, share: LinkedSh
 
 /** The share of an object, if there is one that the caller may manage. */
 export async function findShareOf(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   actor: Actor,
   object: { configId: string; key: string },
 ): Promise<FileRow | null> {

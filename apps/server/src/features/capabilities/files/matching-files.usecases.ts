@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs, StorageNeeds } from '../../../context.ts'
 import type { TaskHandler } from '../../../jobs/running-task.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
 import { requireTaskRight } from '../../foundation/identity/task-rights.usecases.ts'
@@ -13,7 +13,7 @@ const BATCH_ROWS = 100
  * @returns the task, and the current number of matches.
  */
 export async function deleteMatchingFiles(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'tasks'>,
   actor: Actor,
   query: FileQuery,
 ): Promise<{ task_id: string; matching: number }> {
@@ -30,7 +30,7 @@ export async function deleteMatchingFiles(
 
 /** Executes the task of {@link deleteMatchingFiles}; it needs no checkpoint, because deleted files no longer match. */
 export const matchingFilesHandler =
-  (ctx: AppContext): TaskHandler =>
+  (ctx: StorageNeeds & Needs<'database' | 'log'>): TaskHandler =>
   async (task) => {
     const { query, nowMs } = task.payload as { query: FileQuery; nowMs: number }
     await requireTaskRight(ctx, task, 'file')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LinkIssuer } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { contentDisposition, previewType } from '../../../lib/bodies/content-headers.ts'
 import { keyOnRecord } from '../../../storage/key-on-record.ts'
 import { createSignedLinks } from '../../../storage/signed-links.ts'
@@ -28,7 +28,7 @@ export const needsControl = (row: Pick<FileRow, 'password_hash' | 'max_views' | 
   row.password_hash !== null || row.max_views !== null || row.use_proxy === 1
 
 /** Whether the creator may still share from this folder. */
-async function mayStillShare(ctx: AppContext, row: FileRow): Promise<boolean> {
+async function mayStillShare(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<boolean> {
   const keyId = keyIdOfCreator(row.created_by)
   const key = keyId === null ? null : await findKeyActorById(ctx, keyId)
   if (keyId !== null) {
@@ -38,7 +38,7 @@ async function mayStillShare(ctx: AppContext, row: FileRow): Promise<boolean> {
   return row.owns_object === 1 || isMountedFor(ctx, row, key)
 }
 
-async function isMountedFor(ctx: AppContext, row: FileRow, key: KeyActor | null): Promise<boolean> {
+async function isMountedFor(ctx: Needs<'db'>, row: FileRow, key: KeyActor | null): Promise<boolean> {
   if (key && !key.canMount) return false
   return (await activeMounts(ctx)).some(
     (mount) =>
@@ -52,7 +52,7 @@ async function isMountedFor(ctx: AppContext, row: FileRow, key: KeyActor | null)
  * right of its creator.
  * @returns `null` if any of them has ended
  */
-async function issuerOfShare(ctx: AppContext, row: FileRow): Promise<LinkIssuer | null> {
+async function issuerOfShare(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<LinkIssuer | null> {
   const isLive = row.committed_at_ms !== null && findEnd(row, ctx.clock.nowMs()) === null
   if (!isLive || !(await mayStillShare(ctx, row))) return null
   const lock = JSON.stringify([row.slug, row.password_hash])
@@ -65,7 +65,7 @@ async function issuerOfShare(ctx: AppContext, row: FileRow): Promise<LinkIssuer 
 
 /** The share in a URL, as issuer or in its query; `undefined` if there is none. */
 export async function findShareOfLink(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   { by, right }: NamedIssuer,
 ): Promise<FileRow | undefined> {
   if (right !== RIGHT || !by.startsWith(SHARE_PREFIX)) return undefined
@@ -74,7 +74,7 @@ export async function findShareOfLink(
 
 /** The current state of the issuer in an object's URL: a share, an API key, a session or a mount. */
 export async function findLinkIssuer(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   named: NamedIssuer,
   target: StoredObject,
 ): Promise<LinkIssuer | null> {
@@ -95,7 +95,10 @@ export interface DirectLinks {
  * do, others may point to the bucket.
  * @returns `null` if the creator may no longer share from there
  */
-export async function directLinks(ctx: AppContext, row: FileRow): Promise<DirectLinks | null> {
+export async function directLinks(
+  ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
+  row: FileRow,
+): Promise<DirectLinks | null> {
   const config = await getConfig(ctx, row.storage_config_id)
   const issuer = await issuerOfShare(ctx, row)
   if (!issuer) return null

@@ -1,5 +1,5 @@
 import type { FsProperties } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { absoluteUrl } from '../../../lib/urls.ts'
 import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
 import { inferMimeType } from '../../../lib/mime.ts'
@@ -20,7 +20,7 @@ const FOLDER_TYPE = 'application/x-directory'
 const folderPath = (path: VirtualPath) => (path === '/' ? path : `${path}/`)
 
 export async function presentEntry(
-  ctx: AppContext,
+  ctx: Needs<'caches' | 'clock'>,
   { actor, entry, origin }: { actor: Actor; entry: Entry; origin: string },
 ) {
   if (entry.kind === 'virtual') {
@@ -86,7 +86,7 @@ export function presentProperties(
 }
 
 /** Returns a stable ID of an object, for clients that expect one. */
-const objectId = (ctx: AppContext, object: { configId: string; key: string }): string =>
+const objectId = (ctx: Needs<'secrets'>, object: { configId: string; key: string }): string =>
   ctx.secrets.fingerprint(`object:${object.configId}:${object.key}`).slice(0, 32)
 
 export function presentFinished({ row, place, sizeBytes, etag }: Finished, origin: string) {
@@ -156,7 +156,7 @@ export const presentUpload = (row: FsUploadRow) => ({
   expiresAt: toInstant(row.expires_at_ms),
 })
 
-export function presentStored(ctx: AppContext, file: WrittenFile, origin: string) {
+export function presentStored(ctx: Needs<'secrets'>, file: WrittenFile, origin: string) {
   const { config } = file.place
   return {
     success: true as const,

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { ShareQuery } from '../../../db/share-queries.ts'
 import type { TaskHandler } from '../../../jobs/running-task.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
@@ -13,7 +13,7 @@ const BATCH_ROWS = 200
  * @returns the task, and the current number of matches.
  */
 export async function deleteMatchingPastes(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'tasks'>,
   actor: Actor,
   query: ShareQuery,
 ): Promise<{ task_id: string; matching: number }> {
@@ -30,7 +30,7 @@ export async function deleteMatchingPastes(
 
 /** Executes the task of {@link deleteMatchingPastes}; it needs no checkpoint, because deleted texts no longer match. */
 export const matchingPastesHandler =
-  (ctx: AppContext): TaskHandler =>
+  (ctx: Needs<'clock' | 'db'>): TaskHandler =>
   async (task) => {
     const { query, nowMs } = task.payload as { query: ShareQuery; nowMs: number }
     await requireTaskRight(ctx, task, 'text')

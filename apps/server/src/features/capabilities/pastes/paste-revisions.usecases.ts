@@ -1,5 +1,5 @@
 import { pasteErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { pasteSearchText } from '../../../lib/search-text.ts'
 import type { Actor } from '../../foundation/identity/actor.models.ts'
@@ -11,12 +11,17 @@ import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
 import type { PasteRevisionRow } from './paste-revisions.table.ts'
 
 /** Newest first, without their texts. @throws {AppError} `paste.not_found`, also for someone else's */
-export async function listRevisions(ctx: AppContext, actor: Actor, idOrSlug: string) {
+export async function listRevisions(ctx: Needs<'db' | 'secrets'>, actor: Actor, idOrSlug: string) {
   const { row } = await getOwnPaste(ctx, actor, idOrSlug)
   return pasteRevisionsRepository(ctx.db).list(row.id)
 }
 
-async function getWithRevision(ctx: AppContext, actor: Actor, idOrSlug: string, revisionId: string) {
+async function getWithRevision(
+  ctx: Needs<'db' | 'secrets'>,
+  actor: Actor,
+  idOrSlug: string,
+  revisionId: string,
+) {
   const { row } = await getOwnPaste(ctx, actor, idOrSlug)
   const revision = await pasteRevisionsRepository(ctx.db).find(row.id, revisionId)
   if (!revision) throw new AppError(pasteErrors.revision_not_found)
@@ -25,7 +30,7 @@ async function getWithRevision(ctx: AppContext, actor: Actor, idOrSlug: string, 
 
 /** @throws {AppError} `paste.not_found`, `paste.revision_not_found` */
 export async function readRevision(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'secrets'>,
   actor: Actor,
   idOrSlug: string,
   revisionId: string,
@@ -40,7 +45,7 @@ export async function readRevision(
  *   saved at the same time.
  */
 export async function restoreRevision(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
   actor: Actor,
   idOrSlug: string,
   revisionId: string,
@@ -66,7 +71,11 @@ export async function restoreRevision(
  * @returns their number.
  * @throws {AppError} `paste.not_found`
  */
-export async function forgetRevisions(ctx: AppContext, actor: Actor, idOrSlug: string): Promise<number> {
+export async function forgetRevisions(
+  ctx: Needs<'db' | 'secrets'>,
+  actor: Actor,
+  idOrSlug: string,
+): Promise<number> {
   const { row } = await getOwnPaste(ctx, actor, idOrSlug)
   return pasteRevisionsRepository(ctx.db).deleteOf([row.id])
 }

@@ -7,7 +7,7 @@ import {
   requestErrors,
   TOMBSTONE_SECONDS,
 } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { databaseTrouble } from '../../../db/database.ts'
 import { withFreeSlug } from '../../../db/free-slug.ts'
 import type { ShareQuery } from '../../../db/share-queries.ts'
@@ -33,7 +33,7 @@ const SWEEP_BATCH_ROWS = 500
 export const pastePasswordContext = (id: string): string => `paste-password:${id}`
 
 /** A hash for verification and a sealed copy for the owner; both `null` without a password. */
-async function protect(ctx: AppContext, id: string, password: string | null) {
+async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password: string | null) {
   if (password === null) return { password_hash: null, password_sealed: null }
   return {
     password_hash: await ctx.passwords.hash(password),
@@ -53,7 +53,7 @@ const roomFor = (content: string): number => Buffer.byteLength(content) * ROOM_F
  * @throws {AppError} `paste.slug_taken`, also for concurrent requests of the same suffix
  */
 export async function createPaste(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,
   actor: Actor,
   input: CreateInput & { readonly id: string | null },
 ): Promise<PasteRow> {
@@ -96,7 +96,7 @@ export async function createPaste(
 }
 
 /** A chosen suffix may replace an ended share. */
-async function saveNew(ctx: AppContext, row: PasteRow, isChosen: boolean): Promise<void> {
+async function saveNew(ctx: Needs<'database' | 'db'>, row: PasteRow, isChosen: boolean): Promise<void> {
   if (!isChosen) {
     await pastesRepository(ctx.db).insert(row)
     return
@@ -113,7 +113,7 @@ export type PasteAnswer =
   | { readonly kind: 'locked'; readonly row: VisitedPaste }
 
 /** @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up` */
-async function getAlive(ctx: AppContext, slug: string): Promise<PasteRow> {
+async function getAlive(ctx: Needs<'clock' | 'db'>, slug: string): Promise<PasteRow> {
   const row = await pastesRepository(ctx.db).findBySlug(slug)
   if (!row) throw new AppError(pasteErrors.not_found)
   const end = findEnd(row, ctx.clock.nowMs())
@@ -122,7 +122,7 @@ async function getAlive(ctx: AppContext, slug: string): Promise<PasteRow> {
 }
 
 /** If the disk is full, views of unlimited texts are not counted, but still allowed. @throws the original error otherwise */
-async function lookUncounted(ctx: AppContext, slug: string, error: unknown): Promise<PasteRow> {
+async function lookUncounted(ctx: Needs<'clock' | 'db'>, slug: string, error: unknown): Promise<PasteRow> {
   if (databaseTrouble(error) !== 'full') throw error
   const row = await getAlive(ctx, slug)
   if (row.max_views !== null || row.password_hash !== null) throw error
@@ -133,7 +133,7 @@ async function lookUncounted(ctx: AppContext, slug: string, error: unknown): Pro
  * Reads a share for a visitor. An open one costs a view; a protected one is returned locked and costs none.
  * @throws {AppError} `paste.not_found` for an unknown suffix; `paste.expired`, `paste.used_up`
  */
-export async function readPaste(ctx: AppContext, slug: string): Promise<PasteAnswer> {
+export async function readPaste(ctx: Needs<'clock' | 'db'>, slug: string): Promise<PasteAnswer> {
   const repository = pastesRepository(ctx.db)
   for (let tries = 1; ; tries += 1) {
     const viewed = await repository
@@ -149,7 +149,7 @@ export async function readPaste(ctx: AppContext, slug: string): Promise<PasteAns
 
 /** @throws {AppError} `paste.no_password`, `paste.password_wrong`, `request.rate_limited` */
 async function requirePassword(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   row: PasteRow,
   { password, network }: { password: string; network: string },
 ): Promise<void> {
@@ -173,7 +173,7 @@ async function requirePassword(
  * @throws {AppError} as {@link readPaste}; `paste.no_password`, `paste.password_wrong`, `request.rate_limited`
  */
 export async function unlockPaste(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   slug: string,
   { password, network }: { password: string; network: string },
 ): Promise<VisitedPaste> {
@@ -191,7 +191,7 @@ export async function unlockPaste(
  * @throws {AppError} as {@link readPaste} and {@link unlockPaste}; `paste.password_missing`
  */
 export async function readRaw(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   slug: string,
   { password, network }: { password: string | undefined; network: string },
 ): Promise<VisitedPaste> {
@@ -206,7 +206,7 @@ export async function readRaw(
 
 /** Checks whether {@link readRaw} would succeed, for a HEAD; costs no view. @throws {AppError} as `readRaw` */
 export async function checkRaw(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   slug: string,
   { password, network }: { password: string | undefined; network: string },
 ): Promise<void> {
@@ -218,7 +218,7 @@ export async function checkRaw(
 
 /** The share for its owner, by id or slug. Costs no view. @throws {AppError} `paste.not_found`, also for someone else's */
 export async function getOwnPaste(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'secrets'>,
   actor: Actor,
   idOrSlug: string,
 ): Promise<{ row: PasteRow; password: string | null }> {
@@ -244,13 +244,18 @@ function requireSlug(text: string): string {
   return text
 }
 
-async function passwordChange(ctx: AppContext, id: string, input: UpdateInput) {
+async function passwordChange(ctx: Needs<'passwords' | 'secrets'>, id: string, input: UpdateInput) {
   if (input.password !== null) return protect(ctx, id, input.password)
   return input.clearPassword ? protect(ctx, id, null) : {}
 }
 
 /** The columns that an update changes. */
-async function changeOf(ctx: AppContext, row: PasteRow, input: UpdateInput, nowMs: number) {
+async function changeOf(
+  ctx: Needs<'passwords' | 'secrets'>,
+  row: PasteRow,
+  input: UpdateInput,
+  nowMs: number,
+) {
   return {
     content: input.content,
     ...(input.content_type === undefined ? {} : { content_type: input.content_type }),
@@ -276,7 +281,7 @@ interface UpdatedPaste {
  *   `paste.changed` if it is not the expected version.
  */
 export async function updatePaste(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,
   actor: Actor,
   idOrSlug: string,
   input: UpdateInput,
@@ -293,7 +298,7 @@ export async function updatePaste(
 }
 
 async function updateOnce(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,
   actor: Actor,
   idOrSlug: string,
   input: UpdateInput,
@@ -324,13 +329,16 @@ async function updateOnce(
 }
 
 /** @throws {AppError} `paste.not_found` */
-export async function deletePaste(ctx: AppContext, actor: Actor, idOrSlug: string): Promise<void> {
+export async function deletePaste(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): Promise<void> {
   if ((await deletePastes(ctx, actor, [idOrSlug])) === 0) throw new AppError(pasteErrors.not_found)
 }
 
 /** Deletes the caller's shares by id or slug; returns how many existed. */
-export const deletePastes = (ctx: AppContext, actor: Actor, idsOrSlugs: readonly string[]): Promise<number> =>
-  pastesRepository(ctx.db).delete(idsOrSlugs, ownerFilter(actor))
+export const deletePastes = (
+  ctx: Needs<'db'>,
+  actor: Actor,
+  idsOrSlugs: readonly string[],
+): Promise<number> => pastesRepository(ctx.db).delete(idsOrSlugs, ownerFilter(actor))
 
 export interface PasteListQuery {
   readonly query: ShareQuery
@@ -343,7 +351,10 @@ export interface PasteListQuery {
 }
 
 /** A page of matching shares, newest first by default, with their total. */
-export async function listPastes(ctx: AppContext, { query, sort, order, ...page }: PasteListQuery) {
+export async function listPastes(
+  ctx: Needs<'clock' | 'db'>,
+  { query, sort, order, ...page }: PasteListQuery,
+) {
   const repository = pastesRepository(ctx.db)
   const nowMs = ctx.clock.nowMs()
   const listing = { query, nowMs, sort: sort ?? 'created', order: order ?? 'desc', ...page } as const
@@ -365,7 +376,7 @@ async function repeatWhileFull(turn: () => Promise<number>, signal?: AbortSignal
 
 /** Purges every expired or used-up share at once, of one creator or all. Returns how many. */
 export const purgeOverPastes = (
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   { createdBy, signal }: { createdBy?: string | undefined; signal?: AbortSignal } = {},
 ): Promise<number> =>
   repeatWhileFull(
@@ -374,14 +385,14 @@ export const purgeOverPastes = (
   )
 
 /** One run of the sweep: purges ended shares, and deletes old tombstones. */
-export async function sweepPastes(ctx: AppContext, signal: AbortSignal): Promise<void> {
+export async function sweepPastes(ctx: Needs<'clock' | 'db'>, signal: AbortSignal): Promise<void> {
   await purgeOverPastes(ctx, { signal })
   const beforeMs = ctx.clock.nowMs() - TOMBSTONE_SECONDS * 1000
   await repeatWhileFull(() => pastesRepository(ctx.db).deleteTombstones(beforeMs, SWEEP_BATCH_ROWS), signal)
 }
 
 /** Number of active shares, and of those created per day from `sinceMs` on. */
-export async function pasteFigures(ctx: AppContext, sinceMs: number) {
+export async function pasteFigures(ctx: Needs<'db'>, sinceMs: number) {
   const repository = pastesRepository(ctx.db)
   const [total, createdByDay] = await Promise.all([repository.count(), repository.createdByDay(sinceMs)])
   return { total, createdByDay }

@@ -1,5 +1,5 @@
 import { SEARCH_MATCHES_MAX } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { walk } from '../../../storage/walk.ts'
 import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 import type { MatchRow } from '../../foundation/object-index/find-by-name.usecases.ts'
@@ -12,7 +12,11 @@ const LIVE_MS = 2000
 /**
  * Searches file names by listing the storage, within a time limit. After a failure, returns the matches found so far.
  */
-export async function findLive(ctx: AppContext, target: Target, text: string): Promise<MatchRow[]> {
+export async function findLive(
+  ctx: Needs<'db' | 'log' | 'storage'>,
+  target: Target,
+  text: string,
+): Promise<MatchRow[]> {
   const signal = AbortSignal.timeout(LIVE_MS)
   const found: MatchRow[] = []
   try {

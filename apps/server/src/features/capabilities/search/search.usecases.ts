@@ -6,7 +6,7 @@ import {
   SEARCH_PAGE_MAX,
   type searchRoutes,
 } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { searchKey } from '../../../lib/caches.ts'
 import type { VirtualPath } from '../../../lib/paths.ts'
@@ -66,7 +66,7 @@ const toMatch = ({ mount }: Target, row: MatchRow): Match => ({
  * @returns the distinct matches, and whether the target's index is complete.
  */
 async function findInTarget(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'log' | 'secrets' | 'state' | 'storage'>,
   target: Target,
   text: string,
 ): Promise<{ matches: Match[]; isComplete: boolean }> {
@@ -88,7 +88,7 @@ interface Found {
 }
 
 async function findAll(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'log' | 'secrets' | 'state' | 'storage'>,
   actor: Actor,
   { targets, text }: { targets: readonly Target[]; text: string },
 ) {
@@ -100,7 +100,7 @@ async function findAll(
 }
 
 /** Converts the folder of a target to the Unicode form that exists in the storage. */
-async function asStoredTarget(ctx: AppContext, target: Target): Promise<Target> {
+async function asStoredTarget(ctx: Needs<'db' | 'storage'>, target: Target): Promise<Target> {
   if (target.prefix === '') return target
   const driver = await driverOf(ctx, await getConfig(ctx, target.configId))
   return { ...target, prefix: `${await asStored(driver, target.prefix.slice(0, -1))}/` }
@@ -111,7 +111,11 @@ async function asStoredTarget(ctx: AppContext, target: Target): Promise<Target> 
  * @throws {AppError} `auth.path_forbidden` for a mount or folder that the caller cannot see; `request.invalid`;
  * `fs.path_invalid`
  */
-export async function searchFiles(ctx: AppContext, actor: Actor, query: SearchQuery): Promise<SearchAnswer> {
+export async function searchFiles(
+  ctx: Needs<'caches' | 'clock' | 'db' | 'log' | 'secrets' | 'state' | 'storage'>,
+  actor: Actor,
+  query: SearchQuery,
+): Promise<SearchAnswer> {
   const mounts = await visibleMounts(ctx, actor)
   const { chosen, within } = limitsOf(actor, query, mounts)
   const text = foldName(query.q)

@@ -1,5 +1,5 @@
 import { THUMBNAIL_EDGES_PX } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../context.ts'
 import { PictureError } from '../../../images/thumbnailer.ts'
 import { SharedRuns } from '../../../lib/concurrency.ts'
 import { limitBytes } from '../../../lib/bodies/relay-body.ts'
@@ -26,7 +26,7 @@ export interface Thumbnail {
 
 /** Downloads an image to a temporary file, and creates its thumbnail. */
 async function makeOf(
-  ctx: AppContext,
+  ctx: Needs<'config' | 'db' | 'log' | 'thumbnails'>,
   { place, key, stat }: FoundFile,
   { target, edgePx }: { target: string; edgePx: number },
 ): Promise<'made' | 'none'> {
@@ -56,7 +56,7 @@ const waiting = new SharedRuns<void>()
  * @throws {AppError} as `getFile`; `request.rate_limited` and `request.unavailable` if too many requests wait
  */
 export async function getThumbnail(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'config' | 'log' | 'thumbnails'>,
   actor: Actor,
   { path, edgePx }: { path: string; edgePx: number },
 ): Promise<Thumbnail | null> {

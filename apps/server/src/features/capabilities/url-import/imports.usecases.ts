@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { authErrors, type ParsedOf, urlErrors, type urlRoutes } from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds, WriteNeeds } from '../../../context.ts'
 import type { RunningTask, TaskHandler } from '../../../jobs/running-task.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { filePagePath } from '../../../lib/urls.ts'
@@ -38,7 +38,11 @@ export const IMPORT_SEAL_CONTEXT = 'url-import'
  * @throws {AppError} `url.invalid`; `auth.forbidden` without the file permission (a share) or the mount permission (a folder);
  *   as `getPlace`, `requireUploadConfig` and `takesOwnSlug`, so that what cannot succeed is said at once
  */
-export async function startImport(ctx: AppContext, actor: Actor, body: ImportBody): Promise<TaskRow> {
+export async function startImport(
+  ctx: PlaceNeeds & Needs<'database' | 'tasks'>,
+  actor: Actor,
+  body: ImportBody,
+): Promise<TaskRow> {
   parseAddress(body.url)
   const target = body.target_path ?? null
   if (!opens(actor, target === null ? 'file' : 'mount')) throw new AppError(authErrors.forbidden)
@@ -58,7 +62,7 @@ export async function startImport(ctx: AppContext, actor: Actor, body: ImportBod
 
 /** Executes tasks of the type url_import: streams from the source to the storage without a temporary copy. */
 export const importHandler =
-  (ctx: AppContext): TaskHandler =>
+  (ctx: WriteNeeds & Needs<'fetcher' | 'passwords' | 'secrets'>): TaskHandler =>
   async (task) => {
     const payload = task.payload as ImportPayload
     const { target_path } = payload
@@ -109,7 +113,7 @@ function counted(task: RunningTask, source: Readable, signal: AbortSignal): Read
 }
 
 interface Storing {
-  readonly ctx: AppContext
+  readonly ctx: WriteNeeds & Needs<'passwords' | 'secrets'>
   readonly task: RunningTask
   readonly actor: Actor
   readonly payload: ImportPayload

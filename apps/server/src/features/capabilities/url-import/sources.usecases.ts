@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { urlErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type FetchAnswer, parseAddress } from '../../../outbound/fetcher.ts'
 import { nameOfSource, plainType, typeOfSource } from './source.models.ts'
@@ -63,7 +63,7 @@ async function startOf(body: Readable, bytes: number): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, bytes)
 }
 
-async function probe(ctx: AppContext, address: string, how: Probe['how']): Promise<Probe | null> {
+async function probe(ctx: Needs<'fetcher'>, address: string, how: Probe['how']): Promise<Probe | null> {
   try {
     const { url, status, headers, body } = await ctx.fetcher.fetch(address, {
       method: how,
@@ -96,7 +96,7 @@ const instantOf = (text: string | undefined): number | null => {
  * Inspects a URL: HEAD first, then the first bytes. If there is no response, only the URL is described.
  * @throws {AppError} `url.invalid`, `url.refused`
  */
-export async function inspectSource(ctx: AppContext, address: string): Promise<SourceInfo> {
+export async function inspectSource(ctx: Needs<'fetcher'>, address: string): Promise<SourceInfo> {
   const url = parseAddress(address)
   const head = await probe(ctx, address, 'HEAD')
   const isClear = head !== null && plainType(head.headers['content-type']) !== null && head.sizeBytes !== null
@@ -144,7 +144,7 @@ export interface OpenSource {
 
 /** Opens a source for reading. @throws {AppError} `url.bad_source` for another status than 2xx; as the fetcher does */
 export async function openSource(
-  ctx: AppContext,
+  ctx: Needs<'fetcher'>,
   address: string,
   signal?: AbortSignal,
 ): Promise<OpenSource> {

@@ -1,6 +1,6 @@
 import { fileErrors, type ParsedOf, type urlRoutes } from '@dropleaf/contract'
 import { parseStorageKey, planParts, StorageError, type UploadRef } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds, StorageNeeds, UploadNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { SharedRuns } from '../../../lib/concurrency.ts'
 import { type Actor } from '../../foundation/identity/actor.models.ts'
@@ -36,7 +36,7 @@ interface Described {
 }
 
 /** Describes the source: by the caller if it gave a name and a type, else by inspection. */
-async function describe(ctx: AppContext, { url, filename, metadata }: PresignBody): Promise<Described> {
+async function describe(ctx: Needs<'fetcher'>, { url, filename, metadata }: PresignBody): Promise<Described> {
   if (metadata?.filename && metadata.contentType)
     return { filename: filename ?? metadata.filename, sizeBytes: metadata.size ?? null, allowsCors: true }
   const info = await inspectSource(ctx, url)
@@ -44,7 +44,7 @@ async function describe(ctx: AppContext, { url, filename, metadata }: PresignBod
 }
 
 async function reserve(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
   actor: Actor,
   { body, source }: { body: PresignBody; source: Described },
 ): Promise<Reservation> {
@@ -67,7 +67,11 @@ async function reserve(
 }
 
 /** Reserves a share for a URL that the client fetches. @throws {AppError} as `inspectSource`, `reserveUpload` */
-export async function presignFetched(ctx: AppContext, actor: Actor, body: PresignBody) {
+export async function presignFetched(
+  ctx: Needs<'clock' | 'database' | 'db' | 'fetcher' | 'log' | 'secrets' | 'storage'>,
+  actor: Actor,
+  body: PresignBody,
+) {
   const source = await describe(ctx, body)
   const reservation = await reserve(ctx, actor, { body, source })
   const uploadUrl = await reservation.driver.links.put(reservation.key, {
@@ -80,7 +84,7 @@ export async function presignFetched(ctx: AppContext, actor: Actor, body: Presig
 }
 
 /** Turns it into a share. The suffix may change now. @throws {AppError} as `commitUpload`; `file.slug_taken` */
-export async function commitFetched(ctx: AppContext, actor: Actor, body: CommitBody): Promise<FileRow> {
+export async function commitFetched(ctx: UploadNeeds, actor: Actor, body: CommitBody): Promise<FileRow> {
   const { slug, ...settings } = body
   if (slug) {
     const row = await getPendingUpload(ctx, actor, body.file_id)
@@ -93,7 +97,7 @@ export async function commitFetched(ctx: AppContext, actor: Actor, body: CommitB
 
 /** The change that gives a pending upload another suffix, possibly of the caller's ended share. */
 async function suffixChange(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   { row, slug }: { row: FileRow; slug: string },
 ): Promise<{ slug?: string; takes_slug: string | null }> {
   if (slug === row.slug) return { takes_slug: null }
@@ -102,7 +106,7 @@ async function suffixChange(
 }
 
 /** The remark of the upload's start; an existing share keeps its own. */
-async function remarkOf(ctx: AppContext, actor: Actor, id: string): Promise<string | null> {
+async function remarkOf(ctx: Needs<'database' | 'db'>, actor: Actor, id: string): Promise<string | null> {
   try {
     return (await getPendingUpload(ctx, actor, id)).remark
   } catch {
@@ -132,7 +136,7 @@ function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; c
 
 /** Starts the multipart upload of a reserved share, and stores the share's settings. @throws {AppError} `file.parts_invalid` */
 export async function createParts(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'secrets' | 'unfinished'>,
   { row, config, driver, key }: Reservation,
   settings: ShareSettings,
 ): Promise<UploadRef> {
@@ -153,7 +157,11 @@ export async function createParts(
 }
 
 /** Reserves a share for a URL that the client fetches and uploads in parts. @throws {AppError} as {@link presignFetched} */
-export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody): Promise<StartedParts> {
+export async function beginParts(
+  ctx: PlaceNeeds & Needs<'database' | 'fetcher' | 'log' | 'unfinished'>,
+  actor: Actor,
+  body: InitBody,
+): Promise<StartedParts> {
   const found = await describe(ctx, body)
   const source = { ...found, sizeBytes: body.total_size ?? found.sizeBytes }
   const reservation = await reserve(ctx, actor, { body, source })
@@ -186,7 +194,7 @@ export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody):
  * @throws {AppError} `file.not_found`, `auth.forbidden`
  */
 export async function getParts(
-  ctx: AppContext,
+  ctx: Needs<'database' | 'db'>,
   actor: Actor,
   { fileId, uploadId }: { fileId: string; uploadId?: string },
 ) {
@@ -197,7 +205,7 @@ export async function getParts(
   return { row, upload }
 }
 
-export async function multipartOf(ctx: AppContext, configId: string) {
+export async function multipartOf(ctx: Needs<'db' | 'storage'>, configId: string) {
   const { multipart } = await driverOf(ctx, await getConfig(ctx, configId))
   if (!multipart) throw new Error('The storage takes no parts any more.')
   return multipart
@@ -211,7 +219,7 @@ export const refOf = (upload: { storage_key: string; storage_upload_id: string }
 const plainEtag = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '')
 
 /** Joins the parts into the share. @throws {AppError} `file.not_found`, `file.parts_invalid`; as `commitUpload` */
-export async function completeParts(ctx: AppContext, actor: Actor, body: CompleteBody): Promise<FileRow> {
+export async function completeParts(ctx: UploadNeeds, actor: Actor, body: CompleteBody): Promise<FileRow> {
   const { upload } = await getParts(ctx, actor, { fileId: body.file_id, uploadId: body.upload_id })
   const parts = body.parts
     .map(({ partNumber, etag }) => ({ partNumber, etag: plainEtag(etag) }))
@@ -231,14 +239,14 @@ interface JoinOrder {
  * Joins parts into their share. Concurrent calls return the same share.
  * @throws {AppError} `file.parts_invalid`; as `commitUpload`
  */
-export const joinParts = (ctx: AppContext, actor: Actor, order: JoinOrder): Promise<FileRow> =>
+export const joinParts = (ctx: UploadNeeds, actor: Actor, order: JoinOrder): Promise<FileRow> =>
   joining.run(order.upload.file_id, () => joinOnce(ctx, actor, order))
 
 /** Shares whose parts are being joined: a disk would join them once per call. */
 const joining = new SharedRuns<FileRow>()
 
 async function joinOnce(
-  ctx: AppContext,
+  ctx: UploadNeeds,
   actor: Actor,
   { upload, parts, sizeBytes }: JoinOrder,
 ): Promise<FileRow> {
@@ -260,7 +268,7 @@ async function joinOnce(
 }
 
 async function joinStored(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'storage'>,
   upload: UrlUploadsTable,
   parts: ReadonlyArray<{ partNumber: number; etag: string }>,
 ): Promise<void> {
@@ -279,7 +287,7 @@ async function joinStored(
 
 /** Aborts a multipart upload. @throws {AppError} `file.not_found`, `auth.forbidden` */
 export async function abortParts(
-  ctx: AppContext,
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
   actor: Actor,
   ids: { fileId: string; uploadId?: string },
 ): Promise<void> {
@@ -290,13 +298,13 @@ export async function abortParts(
 }
 
 /** Whether a multipart upload of the storage belongs to a pending share. */
-export const isShareUpload = (ctx: AppContext, configId: string, uploadId: string): Promise<boolean> =>
+export const isShareUpload = (ctx: Needs<'db'>, configId: string, uploadId: string): Promise<boolean> =>
   urlUploadsRepository(ctx.db).isAlive(configId, uploadId)
 
 const SWEEP_BATCH = 100
 
 /** Aborts multipart uploads of aborted shares. */
-export async function sweepParts(ctx: AppContext): Promise<void> {
+export async function sweepParts(ctx: Needs<'db' | 'log' | 'storage'>): Promise<void> {
   for (const upload of await urlUploadsRepository(ctx.db).findOrphans(SWEEP_BATCH)) {
     try {
       await (await multipartOf(ctx, upload.storage_config_id)).abort(refOf(upload))

@@ -6,7 +6,7 @@ import {
   type KeyExpiry,
   type ParsedOf,
 } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { isUniqueViolation, unlessInTrouble, violatedConstraint } from '../../../db/database.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId, randomText } from '../../../lib/ids.ts'
@@ -46,13 +46,16 @@ function translateConflict(error: unknown): unknown {
 }
 
 /** Returns all API keys including their secrets, newest first. */
-export async function listApiKeys(ctx: AppContext): Promise<ApiKeyWithSecret[]> {
+export async function listApiKeys(ctx: Needs<'db' | 'secrets'>): Promise<ApiKeyWithSecret[]> {
   const rows = await apiKeysRepository(ctx.db).list()
   return rows.map((row) => ({ row, key: ctx.secrets.open(row.key_sealed, apiKeySealContext(row.id)) }))
 }
 
 /** @throws {AppError} `api_key.name_taken`, `api_key.key_taken`, `api_key.invalid_path` */
-export async function createApiKey(ctx: AppContext, input: CreateInput): Promise<ApiKeyWithSecret> {
+export async function createApiKey(
+  ctx: Needs<'clock' | 'db' | 'secrets'>,
+  input: CreateInput,
+): Promise<ApiKeyWithSecret> {
   const id = newId()
   const key = input.custom_key || randomText(API_KEY_GENERATED_LENGTH)
   const nowMs = ctx.clock.nowMs()
@@ -78,7 +81,11 @@ export async function createApiKey(ctx: AppContext, input: CreateInput): Promise
 }
 
 /** @throws {AppError} `api_key.not_found`, `api_key.nothing_to_change`, `api_key.name_taken`, `api_key.invalid_path` */
-export async function updateApiKey(ctx: AppContext, id: string, input: UpdateInput): Promise<void> {
+export async function updateApiKey(
+  ctx: Needs<'clock' | 'db'>,
+  id: string,
+  input: UpdateInput,
+): Promise<void> {
   const repository = apiKeysRepository(ctx.db)
   if (!(await repository.findById(id))) throw new AppError(apiKeyErrors.not_found)
   const flags = ['text_permission', 'file_permission', 'mount_permission', 'mount_read_only'] as const
@@ -98,7 +105,7 @@ export async function updateApiKey(ctx: AppContext, id: string, input: UpdateInp
 
 /** @throws {AppError} `api_key.not_found` */
 /** @returns the key's name. */
-export async function deleteApiKey(ctx: AppContext, id: string): Promise<string> {
+export async function deleteApiKey(ctx: Needs<'db'>, id: string): Promise<string> {
   const repository = apiKeysRepository(ctx.db)
   const row = await repository.findById(id)
   if (!row || !(await repository.delete(id))) throw new AppError(apiKeyErrors.not_found)
@@ -109,7 +116,10 @@ export async function deleteApiKey(ctx: AppContext, id: string): Promise<string>
  * Finds an API key and returns its actor: `null` if the key has expired, `unknown` if it does not exist. Also updates
  * the key's last-used time, at most once a minute.
  */
-export async function findKeyActor(ctx: AppContext, key: string): Promise<KeyActor | null | 'unknown'> {
+export async function findKeyActor(
+  ctx: Needs<'clock' | 'db' | 'secrets'>,
+  key: string,
+): Promise<KeyActor | null | 'unknown'> {
   const repository = apiKeysRepository(ctx.db)
   const row = await repository.findByFingerprint(ctx.secrets.fingerprint(key))
   if (!row) return 'unknown'
@@ -121,7 +131,7 @@ export async function findKeyActor(ctx: AppContext, key: string): Promise<KeyAct
 }
 
 /** Finds an API key by id and returns its actor, without updating the key's last-used time. */
-export async function findKeyActorById(ctx: AppContext, id: string): Promise<KeyActor | null> {
+export async function findKeyActorById(ctx: Needs<'clock' | 'db'>, id: string): Promise<KeyActor | null> {
   const row = await apiKeysRepository(ctx.db).findById(id)
   if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= ctx.clock.nowMs())) return null
   return actorOfRow(row)
@@ -140,7 +150,7 @@ const actorOfRow = (row: ApiKeyRow): KeyActor => ({
 
 /** Returns the names of the API keys among the given creators, by creator as stored. Deleted keys are omitted. */
 export async function keyNamesOf(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   creators: ReadonlyArray<string | null>,
 ): Promise<(creator: string | null) => string | undefined> {
   const ids = [...new Set(creators.map(keyIdOfCreator).filter((id) => id !== null))]
@@ -148,4 +158,4 @@ export async function keyNamesOf(
   return (creator) => names.get(keyIdOfCreator(creator) ?? '')
 }
 
-export const countApiKeys = (ctx: AppContext): Promise<number> => apiKeysRepository(ctx.db).count()
+export const countApiKeys = (ctx: Needs<'db'>): Promise<number> => apiKeysRepository(ctx.db).count()

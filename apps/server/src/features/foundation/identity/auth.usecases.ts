@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ADMIN_SESSION_SECONDS, authErrors } from '@dropleaf/contract'
 import * as z from 'zod/mini'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { isUniqueViolation } from '../../../db/database.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId, randomText } from '../../../lib/ids.ts'
@@ -24,11 +24,11 @@ const USER_AGENT_MAX_LENGTH = 300
 /** Hashes a session token for lookups. A random 256-bit token needs no slow hash. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-export const hasAdmin = async (ctx: AppContext): Promise<boolean> =>
+export const hasAdmin = async (ctx: Needs<'db'>): Promise<boolean> =>
   (await authRepository(ctx.db).findAnyAdmin()) !== undefined
 
 /** Whether the administrator's name or password has changed since the first start. */
-export async function isAccountChanged(ctx: AppContext, { id }: AdminActor): Promise<boolean> {
+export async function isAccountChanged(ctx: Needs<'db'>, { id }: AdminActor): Promise<boolean> {
   const admin = await authRepository(ctx.db).findAdminById(id)
   return admin !== undefined && admin.updated_at_ms !== admin.created_at_ms
 }
@@ -49,7 +49,9 @@ const firstLogin = z.object({ username: z.string(), sealed: z.string() })
  * Creates the administrator at the first start. A generated password is stored until {@link forgetFirstLogin} is
  * called.
  */
-export async function ensureAdmin(ctx: AppContext): Promise<void> {
+export async function ensureAdmin(
+  ctx: Needs<'clock' | 'config' | 'database' | 'db' | 'passwords' | 'secrets'>,
+): Promise<void> {
   if (await authRepository(ctx.db).findAnyAdmin()) return
   const password = ctx.config.adminPassword ?? randomText(GENERATED_PASSWORD_LENGTH)
   const username = ctx.config.adminUsername
@@ -76,7 +78,7 @@ export async function ensureAdmin(ctx: AppContext): Promise<void> {
 }
 
 /** Returns the generated login if no console has shown it yet, otherwise `null`. */
-export async function findFirstLogin(ctx: AppContext): Promise<FirstLogin | null> {
+export async function findFirstLogin(ctx: Needs<'db' | 'secrets'>): Promise<FirstLogin | null> {
   const kept = firstLogin.safeParse(await readStoredValue(ctx, FIRST_LOGIN_KEY))
   if (!kept.success) return null
   const { username, sealed } = kept.data
@@ -84,7 +86,7 @@ export async function findFirstLogin(ctx: AppContext): Promise<FirstLogin | null
 }
 
 /** Deletes the stored first login. Call after the console has shown the login. */
-export const forgetFirstLogin = (ctx: AppContext): Promise<void> => forget(ctx.db, FIRST_LOGIN_KEY)
+export const forgetFirstLogin = (ctx: Needs<'db'>): Promise<void> => forget(ctx.db, FIRST_LOGIN_KEY)
 
 const addressRule = (network: string) => ({
   key: `login:address:${network}`,
@@ -99,7 +101,7 @@ const nameRule = (username: string) => ({
 })
 
 /** Rate-limit rule that records an address with a successful login. Changing the password invalidates the record. */
-const proofRule = (ctx: AppContext, { password_hash }: { password_hash: string }, network: string) => ({
+const proofRule = (ctx: Needs<'secrets'>, { password_hash }: { password_hash: string }, network: string) => ({
   key: `login:proved:${network}:${ctx.secrets.fingerprint(password_hash).slice(0, 32)}`,
   limit: 1,
   windowSeconds: PROVED_SECONDS,
@@ -113,7 +115,7 @@ const proofRule = (ctx: AppContext, { password_hash }: { password_hash: string }
  * @throws {AppError} `request.rate_limited`
  */
 async function checkAdminPassword(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'passwords' | 'secrets' | 'throttles'>,
   { username, password, network }: { username: string; password: string; network: string },
 ): Promise<{ id: string; username: string } | null> {
   const admin = await authRepository(ctx.db).findAdminByUsername(username)
@@ -138,7 +140,7 @@ async function checkAdminPassword(
  * @throws {AppError} `request.rate_limited`
  */
 export async function checkAdminAgain(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   input: { username: string; password: string; network: string },
   onNewGuess: () => Promise<void>,
 ): Promise<{ id: string; username: string } | null> {
@@ -164,7 +166,7 @@ export async function checkAdminAgain(
 
 /** @throws {AppError} `auth.invalid_credentials` for an unknown name or a wrong password, `request.rate_limited` */
 export async function login(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'passwords' | 'secrets' | 'throttles'>,
   input: { username: string; password: string; network: string; area: string; userAgent: string },
 ): Promise<{ username: string; token: string; expiresAtMs: number }> {
   const admin = await checkAdminPassword(ctx, input)
@@ -185,7 +187,7 @@ export async function login(
   return { username: admin.username, token, expiresAtMs }
 }
 
-export async function logout(ctx: AppContext, actor: AdminActor): Promise<void> {
+export async function logout(ctx: Needs<'db'>, actor: AdminActor): Promise<void> {
   if (actor.sessionHash !== null) await authRepository(ctx.db).deleteSession(actor.sessionHash)
 }
 
@@ -196,7 +198,7 @@ export async function logout(ctx: AppContext, actor: AdminActor): Promise<void> 
  * `auth.username_taken`, `request.rate_limited`
  */
 export async function changeAdmin(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets' | 'throttles'>,
   actor: AdminActor,
   input: { currentPassword: string; newPassword: string | null; newUsername: string | null; network: string },
 ): Promise<void> {
@@ -226,11 +228,11 @@ export async function changeAdmin(
   }
 }
 
-export const isAdminName = async (ctx: AppContext, name: string): Promise<boolean> =>
+export const isAdminName = async (ctx: Needs<'db'>, name: string): Promise<boolean> =>
   (await authRepository(ctx.db).findAdminByUsername(name)) !== undefined
 
 /** Returns the administrator's id. @throws {Error} if {@link ensureAdmin} has not run */
-export async function findAdminId(ctx: AppContext): Promise<string> {
+export async function findAdminId(ctx: Needs<'db'>): Promise<string> {
   const admin = await authRepository(ctx.db).findAnyAdmin()
   if (!admin) throw new Error('There is no administrator.')
   return admin.id

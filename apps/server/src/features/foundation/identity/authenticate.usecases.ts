@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { unlessInTrouble } from '../../../db/database.ts'
 import { findKeyActor, findKeyActorById } from './api-keys.usecases.ts'
 import { type Actor, adminWithoutSession, keyIdOfCreator } from './actor.models.ts'
@@ -28,7 +28,7 @@ const UNGUESSABLE_KEY_LENGTH = 16
  * @throws {AppError} `request.rate_limited`
  */
 async function authenticateKey(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'secrets' | 'throttles'>,
   key: string,
   { network, found }: { network: string; found?: FoundKey },
 ): Promise<Actor | null> {
@@ -52,7 +52,7 @@ async function authenticateKey(
  * counts as a wrong login and as a wrong API key, which also limits guessing one password with many names.
  */
 async function authenticateBasic(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   credential: { username: string; password: string },
   network: string,
 ): Promise<Actor | null> {
@@ -82,7 +82,11 @@ export interface Asker {
 /** Minimum interval between updates of a session's last-used time. */
 const LAST_USED_EVERY_MS = 60_000
 
-async function authenticateSession(ctx: AppContext, token: string, area: string): Promise<Actor | null> {
+async function authenticateSession(
+  ctx: Needs<'clock' | 'db'>,
+  token: string,
+  area: string,
+): Promise<Actor | null> {
   const sessionHash = hashToken(token)
   const nowMs = ctx.clock.nowMs()
   const repository = authRepository(ctx.db)
@@ -105,7 +109,7 @@ async function authenticateSession(ctx: AppContext, token: string, area: string)
  * `request.rate_limited`
  */
 export async function authenticate(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   credential: Credential,
   { network, area }: Asker,
 ): Promise<Actor | null> {
@@ -118,11 +122,11 @@ export async function authenticate(
 const BELIEVED_MS = 1000
 
 /** Whether a check is recent enough that it need not be repeated. False if the clock was set back. */
-export const isJustNow = (ctx: AppContext, sinceMs: number): boolean =>
+export const isJustNow = (ctx: Needs<'clock'>, sinceMs: number): boolean =>
   Math.abs(ctx.clock.nowMs() - sinceMs) <= BELIEVED_MS
 
 /** Returns the actor with its current rights; `null` if its API key is deleted or expired, or its session has ended. */
-export async function findStill(ctx: AppContext, actor: Actor): Promise<Actor | null> {
+export async function findStill(ctx: Needs<'clock' | 'db'>, actor: Actor): Promise<Actor | null> {
   if (actor.kind === 'key') return findKeyActorById(ctx, actor.id)
   if (actor.sessionId === null) return findCreator(ctx, actor.id)
   const isOpen = await authRepository(ctx.db).hasSession(actor.sessionId, ctx.clock.nowMs())
@@ -133,7 +137,7 @@ export async function findStill(ctx: AppContext, actor: Actor): Promise<Actor | 
  * Returns a creator with its current rights, for work outside a request; `null` if the API key is deleted or expired,
  * or the administrator is deleted.
  */
-export async function findCreator(ctx: AppContext, creator: string): Promise<Actor | null> {
+export async function findCreator(ctx: Needs<'clock' | 'db'>, creator: string): Promise<Actor | null> {
   const keyId = keyIdOfCreator(creator)
   if (keyId !== null) return findKeyActorById(ctx, keyId)
   const admin = await authRepository(ctx.db).findAdminById(creator)

@@ -1,5 +1,5 @@
 import { authErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { RunningTask } from '../../../jobs/running-task.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type Actor, opens } from './actor.models.ts'
@@ -12,7 +12,7 @@ import { findCreator } from './authenticate.usecases.ts'
  * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
  */
 export async function requireTaskRight(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   task: RunningTask,
   right: 'text' | 'file' | 'mount',
   requireMore: (now: Actor, before: Actor) => void = () => undefined,

@@ -1,5 +1,5 @@
 import type { LinkIssuer } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { findKeyActorById } from '../identity/api-keys.usecases.ts'
 import {
   activeMounts,
@@ -49,7 +49,7 @@ export interface StoredObject {
 
 /** Whether the issuer can still reach the object. */
 async function isReachable(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   { configId, key }: StoredObject,
   { mount: mountId, actor }: { mount: string | undefined; actor: KeyActor | null },
 ): Promise<boolean> {
@@ -73,7 +73,7 @@ async function isReachable(
  * @returns `null` if the API key or session has ended, or if the API key can no longer reach the object.
  */
 export async function findIssuer(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   { by, right, mount }: NamedIssuer,
   object: StoredObject | null,
 ): Promise<LinkIssuer | null> {
@@ -86,7 +86,10 @@ export async function findIssuer(
 }
 
 /** Whether the session to which a URL is bound is still open. */
-async function isOpen(ctx: AppContext, { by, mount }: Pick<NamedIssuer, 'by' | 'mount'>): Promise<boolean> {
+async function isOpen(
+  ctx: Needs<'clock' | 'db'>,
+  { by, mount }: Pick<NamedIssuer, 'by' | 'mount'>,
+): Promise<boolean> {
   if (by === ANYBODY) return mount !== undefined
   if (!by.startsWith(SESSION_PREFIX)) return false
   return isSessionOpen(ctx, by.slice(SESSION_PREFIX.length))

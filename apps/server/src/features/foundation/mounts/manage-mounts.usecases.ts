@@ -1,5 +1,5 @@
 import { mountErrors, type mountRoutes, type ParsedOf } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../../db/database.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -20,23 +20,27 @@ function translateConflict(error: unknown): unknown {
 }
 
 /** Clears the cached listings of a mount and its storage. */
-async function forget(ctx: AppContext, mount: MountRow): Promise<void> {
+async function forget(ctx: Needs<'notices'>, mount: MountRow): Promise<void> {
   await forgetCached(ctx.notices, mount.id)
   if (mount.storage_config_id !== null) await forgetCached(ctx.notices, mount.storage_config_id)
 }
 
 /** Returns all mounts, including inactive ones, by `sort_order`, then name. */
-export const listMounts = (ctx: AppContext): Promise<MountRow[]> => mountsRepository(ctx.db).list()
+export const listMounts = (ctx: Needs<'db'>): Promise<MountRow[]> => mountsRepository(ctx.db).list()
 
 /** @throws {AppError} `mount.not_found` */
-export async function getMount(ctx: AppContext, id: string): Promise<MountRow> {
+export async function getMount(ctx: Needs<'db'>, id: string): Promise<MountRow> {
   const row = await mountsRepository(ctx.db).findById(id)
   if (!row) throw new AppError(mountErrors.not_found)
   return row
 }
 
 /** @throws {AppError} `mount.path_invalid`, `mount.path_reserved`, `mount.path_taken`, `mount.storage_unknown` */
-export async function createMount(ctx: AppContext, actor: Actor, input: CreateInput): Promise<MountRow> {
+export async function createMount(
+  ctx: Needs<'clock' | 'db' | 'notices'>,
+  actor: Actor,
+  input: CreateInput,
+): Promise<MountRow> {
   const nowMs = ctx.clock.nowMs()
   const row: MountRow = {
     ...input,
@@ -56,7 +60,11 @@ export async function createMount(ctx: AppContext, actor: Actor, input: CreateIn
 }
 
 /** Changes the given fields of a mount. @throws {AppError} `mount.not_found`, and the errors of {@link createMount} */
-export async function updateMount(ctx: AppContext, id: string, input: UpdateInput): Promise<void> {
+export async function updateMount(
+  ctx: Needs<'clock' | 'db' | 'notices'>,
+  id: string,
+  input: UpdateInput,
+): Promise<void> {
   const before = await getMount(ctx, id)
   const { mount_path, is_active, ...others } = input
   const change = {
@@ -73,7 +81,7 @@ export async function updateMount(ctx: AppContext, id: string, input: UpdateInpu
 }
 
 /** Deletes a mount, but not its files. @throws {AppError} `mount.not_found` */
-export async function deleteMount(ctx: AppContext, id: string): Promise<void> {
+export async function deleteMount(ctx: Needs<'db' | 'notices'>, id: string): Promise<void> {
   const mount = await getMount(ctx, id)
   if (!(await mountsRepository(ctx.db).delete(id))) throw new AppError(mountErrors.not_found)
   await forget(ctx, mount)

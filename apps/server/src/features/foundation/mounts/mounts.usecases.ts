@@ -1,5 +1,5 @@
 import { DEFAULT_CACHE_TTL_SECONDS, MOUNT_STORAGE_TYPE } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../lib/paths.ts'
 import type { Db } from '../../../schema.ts'
@@ -8,14 +8,14 @@ import { mountsRepository } from './mounts.repository.ts'
 import type { MountRow } from './mounts.table.ts'
 
 /** Returns the number of mounts, including inactive ones. */
-export const countMounts = (ctx: AppContext): Promise<number> => mountsRepository(ctx.db).count()
+export const countMounts = (ctx: Needs<'db'>): Promise<number> => mountsRepository(ctx.db).count()
 
 /** Minimum interval between updates of a mount's last-used time. */
 const LAST_USED_EVERY_MS = 60_000
 
 /** Creates the local disk's mount at the first start. */
 export async function mountLocalDisk(
-  ctx: AppContext,
+  ctx: Needs<'clock'>,
   db: Db,
   { configId, adminId }: { configId: string; adminId: string },
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function mountLocalDisk(
  * key.
  */
 export async function uploadFolderFor(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   { configId, basicPath }: { configId: string; basicPath: VirtualPath },
 ): Promise<string | null> {
   if (basicPath === '/') return ''
@@ -61,7 +61,7 @@ export async function uploadFolderFor(
  * Returns the active mounts that the caller can see, by `sort_order`, then name. An API key sees the mounts at, below
  * or above its base path whose storages are available to API keys.
  */
-export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<readonly MountRow[]> {
+export async function visibleMounts(ctx: Needs<'db'>, actor: Actor): Promise<readonly MountRow[]> {
   const repository = mountsRepository(ctx.db)
   if (actor.kind === 'admin') return repository.listActive()
   return (await repository.listOpenToKeys()).filter((mount) => {
@@ -71,7 +71,7 @@ export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<read
 }
 
 /** Returns all active mounts, by `sort_order`, then name. */
-export const activeMounts = (ctx: AppContext): Promise<readonly MountRow[]> =>
+export const activeMounts = (ctx: Needs<'db'>): Promise<readonly MountRow[]> =>
   mountsRepository(ctx.db).listActive()
 
 /** Finds the innermost mount that contains `path`. */
@@ -94,17 +94,17 @@ export const isBelowPath = (mount: MountRow, key: string, path: VirtualPath): bo
 export const isSeenThrough = (mount: MountRow, key: string, mounts: readonly MountRow[]): boolean =>
   findMountOf(mounts, pathOfObject(mount, key))?.id === mount.id
 
-const touchDueMs = (ctx: AppContext) => ctx.clock.nowMs() - LAST_USED_EVERY_MS
+const touchDueMs = (ctx: Needs<'clock'>) => ctx.clock.nowMs() - LAST_USED_EVERY_MS
 
 /** Updates a mount's last-used time. */
-export async function touchMount(ctx: AppContext, mount: MountRow): Promise<void> {
+export async function touchMount(ctx: Needs<'clock' | 'db'>, mount: MountRow): Promise<void> {
   await mountsRepository(ctx.db).touch(mount.id, { nowMs: ctx.clock.nowMs(), sinceMs: touchDueMs(ctx) })
 }
 
 /**
  * Updates a mount's last-used time in the background, at most once a minute. Cheap enough to call for every request.
  */
-export function touchMountSoon(ctx: AppContext, mount: MountRow): void {
+export function touchMountSoon(ctx: Needs<'clock' | 'db' | 'jobs'>, mount: MountRow): void {
   if (mount.last_used_at_ms !== null && mount.last_used_at_ms >= touchDueMs(ctx)) return
   ctx.jobs.background('mounts.touch', () => touchMount(ctx, mount))
 }

@@ -1,5 +1,5 @@
 import { authErrors, mountErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { isAtOrBelow, type VirtualPath } from '../../../lib/paths.ts'
 import type { Actor } from '../identity/actor.models.ts'
@@ -13,7 +13,7 @@ export interface UserMount {
   readonly isPublic: boolean
 }
 
-async function withPublicity(ctx: AppContext, rows: readonly MountRow[]): Promise<UserMount[]> {
+async function withPublicity(ctx: Needs<'db'>, rows: readonly MountRow[]): Promise<UserMount[]> {
   const configs = await configsById(
     ctx,
     rows.flatMap((row) => row.storage_config_id ?? []),
@@ -24,7 +24,7 @@ async function withPublicity(ctx: AppContext, rows: readonly MountRow[]): Promis
   }))
 }
 
-export const listUserMounts = async (ctx: AppContext, actor: Actor): Promise<UserMount[]> =>
+export const listUserMounts = async (ctx: Needs<'db'>, actor: Actor): Promise<UserMount[]> =>
   withPublicity(ctx, await visibleMounts(ctx, actor))
 
 /**
@@ -32,7 +32,7 @@ export const listUserMounts = async (ctx: AppContext, actor: Actor): Promise<Use
  * allowed to open them.
  * @throws {AppError} `mount.not_found`; `auth.path_forbidden` for a mount that is not at or below the base path
  */
-export async function getUserMount(ctx: AppContext, actor: Actor, id: string): Promise<UserMount> {
+export async function getUserMount(ctx: Needs<'db'>, actor: Actor, id: string): Promise<UserMount> {
   const row = await mountsRepository(ctx.db).findById(id)
   const [mount] = row?.is_active === 1 ? await withPublicity(ctx, [row]) : []
   if (!mount || (actor.kind === 'key' && !mount.isPublic)) throw new AppError(mountErrors.not_found)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListPage, ObjectStat, StorageDriver } from '@dropleaf/storage'
 import { StorageError } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { shareObjectsAmong } from '../share-objects/share-objects.usecases.ts'
 import { activeMounts } from '../mounts/mounts.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
@@ -31,7 +31,7 @@ const TOMBSTONES_MS = 24 * 3_600_000
 /** Ratio of work to pauses; SQLite writes block the process. */
 const WORK_SHARE = 4
 
-const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
+const repositoryOf = (ctx: Needs<'db'>) => objectIndexRepository(ctx.db)
 
 interface Crawl {
   readonly configId: string
@@ -42,7 +42,7 @@ interface Crawl {
 
 /** Updates the index with one page. Entries in the page's key range that are not in the page are removed. */
 async function takePage(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
   {
     crawl,
     found,
@@ -90,7 +90,7 @@ async function takePage(
   await dropFolders(ctx, { configId, keys: gone.filter((key) => key !== ''), since })
 }
 
-function createTeller(ctx: AppContext, configId: string) {
+function createTeller(ctx: Needs<'notices'>, configId: string) {
   let toldAt = -Infinity
   return async (state: ObjectIndexRow['state'], objects: number) => {
     if (state === 'crawling' && performance.now() - toldAt < TELL_EVERY_MS) return
@@ -100,7 +100,11 @@ function createTeller(ctx: AppContext, configId: string) {
 }
 
 /** Starts a crawl, or resumes an interrupted one. */
-async function begin(ctx: AppContext, configId: string, isFromStart: boolean): Promise<ObjectIndexRow> {
+async function begin(
+  ctx: Needs<'clock' | 'db'>,
+  configId: string,
+  isFromStart: boolean,
+): Promise<ObjectIndexRow> {
   const repository = repositoryOf(ctx)
   await repository.insertIndex(configId)
   const index = await repository.findByConfig(configId)
@@ -130,7 +134,10 @@ interface Run {
  * Processes the storage page by page, prefetching the next page. Stops between pages when `signal` aborts.
  * @returns false if the storage was relocated during the crawl, so the pages describe the old location.
  */
-async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promise<boolean> {
+async function goThrough(
+  ctx: Needs<'caches' | 'clock' | 'database' | 'db' | 'log' | 'notices' | 'secrets'>,
+  { index, driver, signal }: Run,
+): Promise<boolean> {
   const repository = repositoryOf(ctx)
   const crawl = {
     configId: index.config_id,
@@ -178,7 +185,7 @@ interface CrawlRequest {
 
 /** @returns false if the crawl must restart at once, because the storage config was changed during the crawl. */
 async function crawlOnce(
-  ctx: AppContext,
+  ctx: Needs<'caches' | 'clock' | 'database' | 'db' | 'log' | 'notices' | 'secrets' | 'storage'>,
   { configId, signal, isFromStart = false }: CrawlRequest,
 ): Promise<boolean> {
   const index = await begin(ctx, configId, isFromStart)
@@ -207,7 +214,10 @@ async function crawlOnce(
  * Crawls a whole storage, or resumes an interrupted crawl. Only one process at a time crawls a storage. Failures are
  * logged and stored, not thrown.
  */
-export async function crawl(ctx: AppContext, request: CrawlRequest): Promise<void> {
+export async function crawl(
+  ctx: Needs<'caches' | 'clock' | 'database' | 'db' | 'log' | 'notices' | 'secrets' | 'storage'>,
+  request: CrawlRequest,
+): Promise<void> {
   await ctx.database.exclusively(`crawl:${request.configId}`, async () => {
     let isSettled = await crawlOnce(ctx, request)
     while (!isSettled && !request.signal.aborted) isSettled = await crawlOnce(ctx, request)
@@ -221,7 +231,10 @@ function isDue(index: ObjectIndexRow | undefined, nowMs: number): boolean {
 }
 
 /** Deletes the indexes of deleted storages. */
-async function dropOrphans(ctx: AppContext, signal: AbortSignal): Promise<void> {
+async function dropOrphans(
+  ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
+  signal: AbortSignal,
+): Promise<void> {
   const repository = repositoryOf(ctx)
   for (const { id, config_id: configId } of await repository.findOrphans()) {
     if (signal.aborted) return
@@ -231,7 +244,10 @@ async function dropOrphans(ctx: AppContext, signal: AbortSignal): Promise<void> 
 }
 
 /** Crawls every storage of an active mount whose crawl is due. */
-export async function crawlDue(ctx: AppContext, signal: AbortSignal): Promise<void> {
+export async function crawlDue(
+  ctx: Needs<'caches' | 'clock' | 'database' | 'db' | 'log' | 'notices' | 'secrets' | 'storage'>,
+  signal: AbortSignal,
+): Promise<void> {
   const objects = indexedObjectsRepository(ctx.db)
   await objects.deleteTombstonesBefore(ctx.clock.nowMs() - TOMBSTONES_MS)
   await dropOrphans(ctx, signal)

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { type MatchQuery, type MatchRow, matchesRepository } from './matches.repository.ts'
 import { objectFoldersRepository } from './object-folders.repository.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
@@ -14,7 +14,7 @@ const LOOKED_AT_MAX = 10_000
  * complete.
  */
 export async function findByName(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'state'>,
   configId: string,
   { prefix, ...query }: Omit<MatchQuery, 'indexId'>,
 ): Promise<{ rows: MatchRow[]; isComplete: boolean }> {

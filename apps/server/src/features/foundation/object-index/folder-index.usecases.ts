@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FolderStat, ObjectStat } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { unlessInTrouble } from '../../../db/database.ts'
 import { type EntryQuery, folderIndexRepository, type IndexedEntry } from './folder-index.repository.ts'
 import { applyToIndex, chunksOf, dropTree } from './index-batches.usecases.ts'
@@ -16,11 +16,11 @@ export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
 /** Rows that are read per query. */
 const READ_ROWS = 2000
 
-const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
-const foldersOf = (ctx: AppContext) => objectFoldersRepository(ctx.db)
+const repositoryOf = (ctx: Needs<'db'>) => objectIndexRepository(ctx.db)
+const foldersOf = (ctx: Needs<'db'>) => objectFoldersRepository(ctx.db)
 
 /** Returns the index's current sequence number. Call before reading from the storage; see `IndexChange.since`. */
-export async function indexPosition(ctx: AppContext, configId: string): Promise<number> {
+export async function indexPosition(ctx: Needs<'db'>, configId: string): Promise<number> {
   return (await repositoryOf(ctx).findByConfig(configId))?.sequence ?? 0
 }
 
@@ -34,12 +34,12 @@ export interface KnownFolder {
 }
 
 /** Whether the sizes of the folders directly in an indexed folder are complete. */
-export async function hasWholeSums(ctx: AppContext, folder: KnownFolder): Promise<boolean> {
+export async function hasWholeSums(ctx: Needs<'db'>, folder: KnownFolder): Promise<boolean> {
   return folder.isComplete && !(await foldersOf(ctx).hasUncounted(folder.id))
 }
 
 /** Like {@link hasWholeSums}, for folders that a storage has listed. */
-export async function areCounted(ctx: AppContext, configId: string, keys: readonly string[]) {
+export async function areCounted(ctx: Needs<'db'>, configId: string, keys: readonly string[]) {
   const index = await repositoryOf(ctx).findByConfig(configId)
   if (!index || index.completed_at_ms === null) return false
   return keys.length === 0 || (await foldersOf(ctx).findUncounted(index.id, keys)).length === 0
@@ -47,7 +47,7 @@ export async function areCounted(ctx: AppContext, configId: string, keys: readon
 
 /** Returns the indexed data of the given folders, by key. */
 export async function knownFolders(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'state'>,
   configId: string,
   keys: readonly string[],
 ): Promise<Map<string, KnownFolder>> {
@@ -80,7 +80,7 @@ export interface KnownName {
 
 /** @returns `undefined` if the index does not know the parent folder. */
 export async function findKnownName(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'state'>,
   configId: string,
   key: string,
 ): Promise<KnownName | undefined> {
@@ -101,7 +101,7 @@ export async function findKnownName(
  * @param since {@link indexPosition} from before the check. @param listedAtMs time of the check
  */
 export async function noteMade(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'state'>,
   configId: string,
   made: { key: string; listedAtMs: number; since: number },
 ): Promise<void> {
@@ -112,11 +112,11 @@ export async function noteMade(
 const newest = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b)
 
-export const listIndexed = (ctx: AppContext, query: EntryQuery): Promise<IndexedEntry[]> =>
+export const listIndexed = (ctx: Needs<'db'>, query: EntryQuery): Promise<IndexedEntry[]> =>
   folderIndexRepository(ctx.db).listEntries(query)
 
 /** Yields all entries of a folder by name, folders first, in chunks. */
-export async function* readIndexedFolder(ctx: AppContext, folderId: number): AsyncGenerator<IndexedEntry[]> {
+export async function* readIndexedFolder(ctx: Needs<'db'>, folderId: number): AsyncGenerator<IndexedEntry[]> {
   for (const isFolders of [true, false]) {
     let after: EntryQuery['after'] = null
     for (;;) {
@@ -153,7 +153,7 @@ const isSame = (known: KnownObject | undefined, stat: ObjectStat): boolean =>
   known.etag === stat.etag
 
 /** Returns all indexed entries directly in a folder. */
-async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
+async function readKnown(ctx: Needs<'db'>, row: ObjectFolderRow) {
   const repository = indexedObjectsRepository(ctx.db)
   const objects = new Map<string, KnownObject>()
   let after = ''
@@ -174,7 +174,10 @@ async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
  * Updates the index with a listing of a folder. Rows changed since the listing started are left alone. A complete
  * listing also removes missing entries and, with `mayAnswer`, lets the index be used for later listings.
  */
-export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<void> {
+export async function feedFolder(
+  ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
+  shown: ShownFolder,
+): Promise<void> {
   const { configId, folder, since } = shown
   const repository = foldersOf(ctx)
   const size = ctx.database.batchRows
@@ -211,7 +214,7 @@ export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<v
 
 /** Removes a folder from the index because the storage does not have it. */
 export async function forgetFolder(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
   { configId, folder, since }: { configId: string; folder: string; since: number },
 ): Promise<void> {
   const index = await repositoryOf(ctx).findByConfig(configId)

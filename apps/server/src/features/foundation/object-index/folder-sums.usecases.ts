@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { objectFoldersRepository } from './object-folders.repository.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 
@@ -14,7 +14,7 @@ export interface FolderSums {
  * @param folder empty, or with a trailing slash
  */
 export async function indexedSums(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   { configId, folder }: { configId: string; folder: string },
 ): Promise<FolderSums | null> {
   const index = await objectIndexRepository(ctx.db).findByConfig(configId)

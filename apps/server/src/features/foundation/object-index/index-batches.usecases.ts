@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { changeIndex, type IndexChange } from './index-changes.usecases.ts'
 import { indexedObjectsRepository, type KnownObject } from './indexed-objects.repository.ts'
 import { objectFoldersRepository } from './object-folders.repository.ts'
@@ -13,8 +13,11 @@ export async function* chunksOf<Item>(items: readonly Item[], size: number): Asy
   }
 }
 
-export const applyToIndex = (ctx: AppContext, configId: string, change: IndexChange): Promise<void> =>
-  ctx.database.transaction((trx) => changeIndex(ctx, { trx, configId, change }))
+export const applyToIndex = (
+  ctx: Needs<'clock' | 'database' | 'secrets'>,
+  configId: string,
+  change: IndexChange,
+): Promise<void> => ctx.database.transaction((trx) => changeIndex(ctx, { trx, configId, change }))
 
 /** A key range in one index; see `KeyRange`. */
 export interface IndexRange {
@@ -25,7 +28,7 @@ export interface IndexRange {
 }
 
 async function* inPieces<Row extends { key: string }>(
-  ctx: AppContext,
+  ctx: Needs<'database'>,
   range: IndexRange,
   read: (range: IndexRange & { limit: number }) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
@@ -41,15 +44,18 @@ async function* inPieces<Row extends { key: string }>(
 }
 
 /** Yields the files of a range in key order. Rows can be removed during iteration. */
-export const objectsIn = (ctx: AppContext, range: IndexRange): AsyncGenerator<KnownObject[]> =>
+export const objectsIn = (ctx: Needs<'database' | 'db'>, range: IndexRange): AsyncGenerator<KnownObject[]> =>
   inPieces(ctx, range, (piece) => indexedObjectsRepository(ctx.db).findObjectsInRange(piece))
 
-export const foldersIn = (ctx: AppContext, range: IndexRange): AsyncGenerator<ObjectFolderRow[]> =>
+export const foldersIn = (
+  ctx: Needs<'database' | 'db'>,
+  range: IndexRange,
+): AsyncGenerator<ObjectFolderRow[]> =>
   inPieces(ctx, range, (piece) => objectFoldersRepository(ctx.db).findFoldersInRange(piece))
 
 /** Removes folders that the storage no longer has, deepest first, because a folder is removed with its last entry. */
 export async function dropFolders(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'secrets'>,
   { configId, keys, since }: { configId: string; keys: readonly string[]; since: number },
 ): Promise<void> {
   const deepestFirst = keys.toSorted((a, b) => b.length - a.length)
@@ -59,7 +65,7 @@ export async function dropFolders(
 
 /** Removes a folder and everything below it from the index, because the storage no longer has the folder. */
 export async function dropTree(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
   { configId, indexId, folder, since }: { configId: string; indexId: number; folder: string; since: number },
 ): Promise<void> {
   const range = { indexId, prefix: folder, after: null, upTo: null }

@@ -1,15 +1,15 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 
 /**
  * Path of a marker file that exists while the index lacks changes. A file is used because the database does not accept
  * writes then.
  */
-const fileOf = ({ config }: AppContext): string => join(config.dataDir, 'index-behind')
+const fileOf = ({ config }: Needs<'config'>): string => join(config.dataDir, 'index-behind')
 
 /** Creates or deletes the marker file, which tells the next start whether the index lacks changes. */
-export function markBehind(ctx: AppContext, isAny: boolean): void {
+export function markBehind(ctx: Needs<'config' | 'log'>, isAny: boolean): void {
   const file = fileOf(ctx)
   try {
     if (isAny) writeFileSync(file, '', { mode: 0o600 })
@@ -20,4 +20,4 @@ export function markBehind(ctx: AppContext, isAny: boolean): void {
 }
 
 /** Whether the server stopped while an index lacked changes. */
-export const wasBehind = (ctx: AppContext): boolean => existsSync(fileOf(ctx))
+export const wasBehind = (ctx: Needs<'config'>): boolean => existsSync(fileOf(ctx))

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { Db } from '../../../schema.ts'
 import { shareObjectsAmong } from '../share-objects/share-objects.usecases.ts'
 import { indexedObjectsRepository, type KnownObject } from './indexed-objects.repository.ts'
@@ -193,7 +193,7 @@ async function dropEmptyFolders(turn: Turn, change: IndexChange): Promise<void> 
 
 /** Excludes the objects of shares, which mounts do not show. */
 async function withoutShares(
-  ctx: AppContext,
+  ctx: Needs<'secrets'>,
   { trx, configId, change }: { trx: Db; configId: string; change: IndexChange },
 ): Promise<IndexChange> {
   const { written, folders = [] } = change
@@ -217,7 +217,7 @@ async function withoutBuried(turn: Turn, change: IndexChange): Promise<IndexChan
   return { ...change, written: written.filter(isLeft), folders: folders.filter(isLeft) }
 }
 
-async function openTurn(ctx: AppContext, trx: Db, configId: string, change: IndexChange): Promise<Turn> {
+async function openTurn(ctx: Needs<'clock'>, trx: Db, configId: string, change: IndexChange): Promise<Turn> {
   const index = objectIndexRepository(trx)
   const objects = indexedObjectsRepository(trx)
   const folderRows = objectFoldersRepository(trx)
@@ -256,7 +256,7 @@ async function openTurn(ctx: AppContext, trx: Db, configId: string, change: Inde
  * Updates a storage's index for some objects, in the caller's transaction. Each key occurs at most once in the change.
  */
 export async function changeIndex(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'secrets'>,
   { trx, configId, change: asked }: { trx: Db; configId: string; change: IndexChange },
 ): Promise<void> {
   const visible = await withoutShares(ctx, { trx, configId, change: asked })

@@ -1,5 +1,5 @@
 import { type IndexStatus, storageErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { toInstantOrNull } from '../../../lib/clock.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
@@ -12,7 +12,7 @@ import type { ObjectIndexRow } from './object-index.table.ts'
 import { indexedUsage } from './object-index.usecases.ts'
 import { forgetEverywhere } from './storage-changes.usecases.ts'
 
-const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db)
+const repositoryOf = (ctx: Needs<'db'>) => objectIndexRepository(ctx.db)
 
 /** Returns the progress of a crawl, relative to the number of objects in the last complete crawl. */
 function shareOf(index: ObjectIndexRow | undefined, objects: number): number | null {
@@ -22,7 +22,7 @@ function shareOf(index: ObjectIndexRow | undefined, objects: number): number | n
 }
 
 async function statusOf(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   config: StorageConfigRow,
   index: ObjectIndexRow | undefined,
 ): Promise<IndexStatus> {
@@ -42,7 +42,7 @@ async function statusOf(
 }
 
 /** Returns the state of each storage's index, by storage name. */
-export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
+export async function listIndexStatus(ctx: Needs<'db'>): Promise<IndexStatus[]> {
   const indexes = new Map((await repositoryOf(ctx).listIndexes()).map((index) => [index.config_id, index]))
   const statuses = []
   for (const config of await allConfigs(ctx))
@@ -55,7 +55,7 @@ export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
  * process is killed or power fails. If changes are known to be lost, the index is not used until the storage has been
  * crawled again.
  */
-export async function distrustListings(ctx: AppContext): Promise<void> {
+export async function distrustListings(ctx: Needs<'config' | 'database' | 'log'>): Promise<void> {
   const isLacking = wasBehind(ctx)
   await ctx.database.transaction(async (trx) => {
     await objectFoldersRepository(trx).forgetAllListings()
@@ -66,13 +66,19 @@ export async function distrustListings(ctx: AppContext): Promise<void> {
   if (isLacking) markBehind(ctx, false)
 }
 
-const crawlSoon = (ctx: AppContext, o: { name: string; configId: string; isFromStart: boolean }): void =>
+const crawlSoon = (
+  ctx: PlaceNeeds & Needs<'caches' | 'database' | 'log' | 'notices'>,
+  o: { name: string; configId: string; isFromStart: boolean },
+): void =>
   ctx.jobs.soon({ name: o.name, subject: `crawl of ${o.configId}` }, (signal) =>
     crawl(ctx, { configId: o.configId, signal, isFromStart: o.isFromStart }),
   )
 
 /** Schedules a new crawl of a storage, unless a crawl is running or pending. @throws {AppError} `storage.not_found` */
-export async function rebuildIndex(ctx: AppContext, configId: string): Promise<IndexStatus> {
+export async function rebuildIndex(
+  ctx: PlaceNeeds & Needs<'caches' | 'database' | 'log' | 'notices'>,
+  configId: string,
+): Promise<IndexStatus> {
   const config = await getConfig(ctx, configId)
   await repositoryOf(ctx).insertIndex(configId)
   crawlSoon(ctx, { name: 'search.rebuild', configId, isFromStart: true })
@@ -82,7 +88,10 @@ export async function rebuildIndex(ctx: AppContext, configId: string): Promise<I
 }
 
 /** Retries a failed crawl without the usual delay, because the storage might be readable again. */
-export async function crawlAnewIfFailed(ctx: AppContext, configId: string): Promise<void> {
+export async function crawlAnewIfFailed(
+  ctx: PlaceNeeds & Needs<'caches' | 'database' | 'log' | 'notices'>,
+  configId: string,
+): Promise<void> {
   if ((await repositoryOf(ctx).findByConfig(configId))?.state !== 'failed') return
   crawlSoon(ctx, { name: 'search.crawl', configId, isFromStart: false })
 }
@@ -91,7 +100,10 @@ export async function crawlAnewIfFailed(ctx: AppContext, configId: string): Prom
  * Stops using an index until the storage has been crawled again, because the storage config points to another location.
  * The crawl also removes entries of the old location.
  */
-export async function distrustIndex(ctx: AppContext, configId: string): Promise<void> {
+export async function distrustIndex(
+  ctx: PlaceNeeds & Needs<'caches' | 'database' | 'log' | 'notices'>,
+  configId: string,
+): Promise<void> {
   await repositoryOf(ctx).distrust(configId)
   await forgetEverywhere(ctx, configId, null)
   crawlSoon(ctx, { name: 'search.crawl', configId, isFromStart: false })

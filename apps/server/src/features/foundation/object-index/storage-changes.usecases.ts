@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import type { AppContext } from '../../../context.ts'
+import type { IndexNeeds, Needs } from '../../../context.ts'
 import { databaseTrouble } from '../../../db/database.ts'
 import { forgetFolders } from '../../../lib/caches.ts'
 import { markBehind } from './index-behind.usecases.ts'
@@ -56,7 +56,7 @@ const BEHIND_MAX = 20_000
 
 const notice = z.object({ configId: z.string(), folders: z.nullable(z.array(z.string())) })
 
-function queueOf({ state }: Pick<AppContext, 'state'>, configId: string): IndexQueue {
+function queueOf({ state }: Needs<'state'>, configId: string): IndexQueue {
   const queue = state.indexQueues.get(configId) ?? {
     gathering: null,
     writing: null,
@@ -71,7 +71,7 @@ function queueOf({ state }: Pick<AppContext, 'state'>, configId: string): IndexQ
 const foldersIn = (changes: Changes): string[] => [...new Set(changes.keys().map(folderOf))]
 
 async function write(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'secrets'>,
   configId: string,
   { changes, isLate }: { changes: Changes; isLate: boolean },
 ): Promise<void> {
@@ -93,12 +93,12 @@ async function write(
 }
 
 /** Stops using the index until the storage has been crawled again. */
-const giveUp = (ctx: AppContext, configId: string): Promise<void> =>
+const giveUp = (ctx: Needs<'database'>, configId: string): Promise<void> =>
   ctx.database.transaction((trx) => objectIndexRepository(trx).distrust(configId))
 
 /** @returns whether the changes were written; `null` if retrying is pointless. */
 async function attempt(
-  ctx: AppContext,
+  ctx: Needs<'log'>,
   configId: string,
   work: () => Promise<void>,
 ): Promise<boolean | null> {
@@ -117,7 +117,11 @@ async function attempt(
  * Writes new and retained changes. Only the last change of each key counts. Never fails. @returns the changes that
  * affect listings
  */
-async function writeDue(ctx: AppContext, configId: string, changes: Batch['changes']): Promise<Changes> {
+async function writeDue(
+  ctx: IndexNeeds & Needs<'secrets'>,
+  configId: string,
+  changes: Batch['changes'],
+): Promise<Changes> {
   const queue = queueOf(ctx, configId)
   const wasBehind = isBehind(ctx, configId)
   const written = await writeOrRetain(ctx, { configId, queue, changes })
@@ -131,7 +135,7 @@ async function writeDue(ctx: AppContext, configId: string, changes: Batch['chang
 }
 
 async function writeOrRetain(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'log' | 'secrets'>,
   { configId, queue, changes }: { configId: string; queue: IndexQueue; changes: Batch['changes'] },
 ): Promise<Changes> {
   const isLate = queue.behind.size > 0
@@ -150,7 +154,7 @@ async function writeOrRetain(
   return changes
 }
 
-function tryAgainSoon(ctx: AppContext, configId: string, queue: IndexQueue): void {
+function tryAgainSoon(ctx: IndexNeeds & Needs<'secrets'>, configId: string, queue: IndexQueue): void {
   if (queue.isRetryDue) return
   queue.isRetryDue = true
   ctx.jobs.background('search.catch-up', async (signal) => {
@@ -164,13 +168,13 @@ function tryAgainSoon(ctx: AppContext, configId: string, queue: IndexQueue): voi
  * Whether the index lacks changes that could not be written yet. Until they are written, the index is not used for the
  * storage.
  */
-export function isBehind(ctx: AppContext, configId: string): boolean {
+export function isBehind(ctx: Needs<'state'>, configId: string): boolean {
   const { behind, isLost } = queueOf(ctx, configId)
   return isLost || behind.size > 0
 }
 
 /** Opens a batch, which is written after the previous batch and then accepts no more changes. Never fails. */
-function openBatch(ctx: AppContext, configId: string, queue: IndexQueue): Batch {
+function openBatch(ctx: IndexNeeds & Needs<'secrets'>, configId: string, queue: IndexQueue): Batch {
   const changes: Batch['changes'] = new Map()
   const before = queue.writing?.written
   let folders: string[] | null = null
@@ -196,7 +200,7 @@ function openBatch(ctx: AppContext, configId: string, queue: IndexQueue): Batch 
 /**
  * Queues changes for the index. All changes that arrive while a transaction runs are written in the next transaction.
  */
-function enqueue(ctx: AppContext, change: StorageChange): Batch {
+function enqueue(ctx: IndexNeeds & Needs<'secrets'>, change: StorageChange): Batch {
   const queue = queueOf(ctx, change.configId)
   queue.gathering ??= openBatch(ctx, change.configId, queue)
   const batch = queue.gathering
@@ -215,11 +219,15 @@ function foldersOf(changes: Changes): string[] | null {
  * Updates the index and clears the cached folders above, in all replicas. Called for every write and removal through
  * the server. Never fails; if the index cannot be written, see {@link isBehind}.
  */
-export function noteChange(ctx: AppContext, change: StorageChange): Promise<void> {
+export function noteChange(ctx: IndexNeeds & Needs<'secrets'>, change: StorageChange): Promise<void> {
   return enqueue(ctx, change).noted
 }
 
-async function tellReplicas(ctx: AppContext, configId: string, folders: readonly string[] | null) {
+async function tellReplicas(
+  ctx: Needs<'log' | 'notices'>,
+  configId: string,
+  folders: readonly string[] | null,
+) {
   try {
     await ctx.notices.publish({ topic: TOPIC, payload: { configId, folders } })
   } catch (error) {
@@ -229,7 +237,7 @@ async function tellReplicas(ctx: AppContext, configId: string, folders: readonly
 
 /** Clears the caches of a storage, or of some folders and their parents, in all replicas. */
 export async function forgetEverywhere(
-  ctx: AppContext,
+  ctx: Needs<'caches' | 'log' | 'notices'>,
   configId: string,
   folders: readonly string[] | null,
 ): Promise<void> {
@@ -238,7 +246,7 @@ export async function forgetEverywhere(
 }
 
 /** Clears the caches of folders that other replicas report as changed. @returns a function that unsubscribes. */
-export function listenToChanges(ctx: AppContext): () => void {
+export function listenToChanges(ctx: Needs<'caches' | 'notices'>): () => void {
   return ctx.notices.subscribe(TOPIC, (payload) => {
     const heard = notice.safeParse(payload)
     if (heard.success) forgetFolders(ctx.caches, heard.data)

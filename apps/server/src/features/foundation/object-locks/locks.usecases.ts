@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { webdavErrors } from '@dropleaf/contract'
 import type { StorageDriver } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type StorageName, isBelowKey, nameAt, namesAround, parentKeyOf } from '../../../lib/object-names.ts'
 import { type Actor, creatorOf } from '../identity/actor.models.ts'
@@ -27,15 +27,15 @@ export function locksByName(locks: readonly DavLockRow[]): (name: StorageName) =
 }
 
 /** Finds the locks that apply to a file or folder. */
-export const locksOn = async (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
+export const locksOn = async (ctx: Needs<'clock' | 'db'>, name: StorageName): Promise<DavLockRow[]> =>
   (await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())).filter((lock) => covers(lock, name))
 
 /** Finds the locks on the direct entries of a folder. */
-export const locksIn = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
+export const locksIn = (ctx: Needs<'clock' | 'db'>, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs(), { isDirect: true })
 
 /** Finds the locks on anything below a folder, except those on the folder itself. */
-const locksBelow = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
+const locksBelow = (ctx: Needs<'clock' | 'db'>, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
 
 /**
@@ -71,7 +71,7 @@ export interface LockRequest {
  * @throws {AppError} `webdav.locks_full`
  */
 export async function takeLock(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database'>,
   actor: Actor,
   { name, isDeep, isExclusive, ownerXml, timeoutSeconds }: LockRequest,
 ): Promise<{ lock: DavLockRow } | { conflicts: DavLockRow[] }> {
@@ -105,7 +105,7 @@ export async function takeLock(
  * @throws {AppError} `webdav.condition_failed` if the request contains no such token
  */
 export async function refreshLocks(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   actor: Actor,
   {
     name,
@@ -131,7 +131,7 @@ export async function refreshLocks(
  * @throws {AppError} `webdav.lock_unknown` for a token of another resource or creator
  */
 export async function releaseLock(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   actor: Actor,
   { name, token }: { name: StorageName; token: string | null },
 ): Promise<void> {
@@ -142,11 +142,11 @@ export async function releaseLock(
 }
 
 /** Releases a lock whose request failed. */
-export const endLock = (ctx: AppContext, token: string): Promise<unknown> =>
+export const endLock = (ctx: Needs<'db'>, token: string): Promise<unknown> =>
   locksRepository(ctx.db).delete(token)
 
 /** Whether the lock still exists. Deleting a resource also deletes its locks. */
-export const isLockAlive = async (ctx: AppContext, token: string): Promise<boolean> =>
+export const isLockAlive = async (ctx: Needs<'clock' | 'db'>, token: string): Promise<boolean> =>
   (await locksRepository(ctx.db).find(token, ctx.clock.nowMs())) !== undefined
 
 /** Whether the request contains the lock's token. A token is valid only for the creator of the lock. */
@@ -172,7 +172,7 @@ export interface Change {
  * @throws {AppError} `webdav.locked` with the paths of the locked resources; folder paths end in a slash
  */
 export async function requireUnlocked(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   actor: Actor,
   { change, tokens }: { change: Change; tokens: ReadonlySet<string> },
 ): Promise<void> {
@@ -201,6 +201,6 @@ export async function requireUnlocked(
   throw new AppError(webdavErrors.locked, { details })
 }
 
-export const sweepLocks = async (ctx: AppContext): Promise<void> => {
+export const sweepLocks = async (ctx: Needs<'clock' | 'db'>): Promise<void> => {
   await locksRepository(ctx.db).deleteExpired(ctx.clock.nowMs())
 }

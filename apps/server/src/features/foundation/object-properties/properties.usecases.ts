@@ -1,5 +1,5 @@
 import { webdavErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type StorageName, parentKeyOf } from '../../../lib/object-names.ts'
 import {
@@ -42,7 +42,7 @@ function toldOf(
  * to read; times are always included.
  */
 export async function readTold(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   names: StorageNames,
   question: PropertyQuestion,
 ): Promise<Told> {
@@ -56,7 +56,7 @@ export async function readTold(
 
 /** Returns the client-set time of a version of a file, or `undefined` if there is none. */
 export const toldTimeOf = async (
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   { configId, key }: StorageName,
   etag: string,
 ): Promise<number | undefined> => (await readTold(ctx, { configId, keys: [key] }, [])).timeOf(key, etag)
@@ -73,7 +73,7 @@ export interface PropertyChange extends PropertyName {
 
 /** Applies all changes or none. @throws {AppError} `webdav.properties_full` */
 export async function changeProperties(
-  ctx: AppContext,
+  ctx: Needs<'database'>,
   name: StorageName,
   changes: readonly PropertyChange[],
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function changeProperties(
 
 /** Sets the displayed modification time of this version of a file. */
 export async function tellTime(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   name: StorageName,
   { etag, modifiedAtMs }: { etag: string; modifiedAtMs: number },
 ): Promise<void> {
@@ -125,7 +125,7 @@ interface Replaced {
 }
 
 export async function forgetTold(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   name: StorageName,
   { isReplaced }: Replaced,
 ): Promise<void> {
@@ -137,7 +137,7 @@ export async function forgetTold(
 
 /** Like {@link forgetTold}, for several deleted files. @param keys of files and folder markers */
 export async function forgetToldOf(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   { configId, keys }: StorageNames,
   { isReplaced }: Replaced,
 ): Promise<void> {
@@ -146,7 +146,7 @@ export async function forgetToldOf(
   await propertiesRepository(ctx.db).deleteKeys(names, isReplaced ? TABLES : undefined)
 }
 
-export const forgetTime = (ctx: AppContext, name: StorageName): Promise<unknown> =>
+export const forgetTime = (ctx: Needs<'db'>, name: StorageName): Promise<unknown> =>
   propertiesRepository(ctx.db).forgetTime(name)
 
 export interface Carriage {
@@ -158,7 +158,10 @@ export interface Carriage {
 }
 
 /** Copies or moves the client-set properties of a file or folder and of everything below it. */
-export async function carryTold(ctx: AppContext, { from, to, isMove, isMerge }: Carriage): Promise<void> {
+export async function carryTold(
+  ctx: Needs<'database'>,
+  { from, to, isMove, isMerge }: Carriage,
+): Promise<void> {
   await ctx.database.transaction(async (trx) => {
     const repository = propertiesRepository(trx)
     if (!isMerge) await repository.deleteTree(to, ['dav_properties'])
@@ -176,7 +179,7 @@ export interface CarriedFile {
 
 /** Copies client-set times to the copies' etags, which can differ from those of the sources. */
 export async function carryTimes(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   { configId, toConfigId, files }: { configId: string; toConfigId: string; files: readonly CarriedFile[] },
 ): Promise<void> {
   if (files.length === 0) return
@@ -192,7 +195,7 @@ export async function carryTimes(
 
 /** Copies the client-set properties of a file or folder, but not of anything below it. */
 export async function carryOwn(
-  ctx: AppContext,
+  ctx: Needs<'database'>,
   { from, to }: { from: StorageName; to: StorageName },
 ): Promise<void> {
   await ctx.database.transaction(async (trx) => {

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import type { Db } from '../../../schema.ts'
 import type { Forgotten } from './restored.models.ts'
@@ -11,13 +11,13 @@ const NOTHING: ReadonlySet<string> = new Set()
  * server might still use them.
  * @returns storage ids; empty after an administrator has confirmed that this server replaces the original one.
  */
-export async function heldStorages(ctx: AppContext): Promise<ReadonlySet<string>> {
+export async function heldStorages(ctx: Needs<'db'>): Promise<ReadonlySet<string>> {
   const repository = restoredRepository(ctx.db)
   return (await repository.find()) ? new Set(await repository.buckets()) : NOTHING
 }
 
 /** Describes an unconfirmed restore for administrators; `null` if there is none. */
-export async function presentRestored(ctx: AppContext) {
+export async function presentRestored(ctx: Needs<'db'>) {
   const repository = restoredRepository(ctx.db)
   const mark = await repository.find()
   if (!mark) return null
@@ -29,7 +29,7 @@ export async function presentRestored(ctx: AppContext) {
 }
 
 /** Confirms that this server replaces the backed-up server, so that objects in buckets can be deleted again. */
-export async function confirmRestored(ctx: AppContext): Promise<void> {
+export async function confirmRestored(ctx: Needs<'db' | 'events'>): Promise<void> {
   await restoredRepository(ctx.db).unmark()
   await ctx.events.announce('restore_confirmed', null)
 }
@@ -63,7 +63,7 @@ export async function holdImported(
 }
 
 /** Logs a warning if a restore is unconfirmed. Called at the start. */
-export async function warnOfRestored(ctx: AppContext): Promise<void> {
+export async function warnOfRestored(ctx: Needs<'db' | 'log'>): Promise<void> {
   const restored = await presentRestored(ctx)
   if (restored)
     ctx.log.warn(

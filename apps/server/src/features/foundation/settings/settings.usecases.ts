@@ -5,7 +5,7 @@ import {
   settingsErrors,
   WEBDAV_UPLOAD_MODES,
 } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { formatBytes } from '../../../lib/sizes.ts'
 import { settingsRepository } from './settings.repository.ts'
@@ -42,7 +42,7 @@ const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
   show_share_files: 'Whether the explorer and the network drive show the administrator the files of shares',
 }
 
-const findStored = (ctx: AppContext): Promise<StoredRows> => settingsRepository(ctx.db).find(SETTING_KEYS)
+const findStored = (ctx: Needs<'db'>): Promise<StoredRows> => settingsRepository(ctx.db).find(SETTING_KEYS)
 
 function withDefaults(rows: StoredRows): SettingRow[] {
   const stored = new Map(rows.map((row) => [row.key, row]))
@@ -55,7 +55,7 @@ function withDefaults(rows: StoredRows): SettingRow[] {
 }
 
 /** Returns all settings as rows of text. Unchanged settings have their default and the time 0. */
-export const listSettings = async (ctx: AppContext): Promise<SettingRow[]> =>
+export const listSettings = async (ctx: Needs<'db'>): Promise<SettingRow[]> =>
   withDefaults(await findStored(ctx))
 
 function meaningOf(rows: StoredRows): Settings {
@@ -68,21 +68,21 @@ function meaningOf(rows: StoredRows): Settings {
   }
 }
 
-export const readSettings = async (ctx: AppContext): Promise<Settings> => meaningOf(await findStored(ctx))
+export const readSettings = async (ctx: Needs<'db'>): Promise<Settings> => meaningOf(await findStored(ctx))
 
 /** Returns the size limit of uploads, which applies to every interface. */
-export const maxUploadBytes = async (ctx: AppContext): Promise<number> =>
+export const maxUploadBytes = async (ctx: Needs<'db'>): Promise<number> =>
   (await readSettings(ctx)).maxUploadMb * MIB
 
 /** Checks an announced size. @throws {AppError} `file.too_large` */
-export async function requireUploadSize(ctx: AppContext, sizeBytes: number): Promise<void> {
+export async function requireUploadSize(ctx: Needs<'db'>, sizeBytes: number): Promise<void> {
   const limit = await maxUploadBytes(ctx)
   if (sizeBytes > limit) throw new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) } })
 }
 
 /** @throws {AppError} `settings.nothing_to_change` */
 export async function updateSettings(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database'>,
   change: {
     max_upload_size?: number | undefined
     webdav_upload_mode?: WebdavUploadMode | undefined

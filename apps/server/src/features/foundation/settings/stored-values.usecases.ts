@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { Db } from '../../../schema.ts'
 import { settingsRepository } from './settings.repository.ts'
 
@@ -6,7 +6,7 @@ import { settingsRepository } from './settings.repository.ts'
 export type StoredName = 'welcome' | 'samples' | 'first_login'
 
 /** Reads a stored value; `undefined` if it is absent or not valid JSON. */
-export async function readStoredValue(ctx: AppContext, name: StoredName): Promise<unknown> {
+export async function readStoredValue(ctx: Needs<'db'>, name: StoredName): Promise<unknown> {
   const [row] = await settingsRepository(ctx.db).find([name])
   if (!row) return undefined
   try {

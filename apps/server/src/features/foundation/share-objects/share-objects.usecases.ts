@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { Db } from '../../../schema.ts'
 import { isInSharesFolder, isShareKey, mayBeShareKey } from './share-keys.models.ts'
 import { shareObjectsRepository } from './share-objects.repository.ts'
@@ -21,7 +21,7 @@ const formsOf = (key: string): readonly string[] => [
  * has deleted it, but not read.
  */
 export async function shareObjectsAmong(
-  { secrets }: Pick<AppContext, 'secrets'>,
+  { secrets }: Needs<'secrets'>,
   { db, configId }: Storage,
   keys: readonly string[],
   { isWrite = false }: { isWrite?: boolean } = {},

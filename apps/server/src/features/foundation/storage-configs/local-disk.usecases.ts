@@ -1,5 +1,5 @@
 import { DEFAULT_SIGNATURE_SECONDS, LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Db } from '../../../schema.ts'
 import { storageConfigsRepository } from './storage-configs.repository.ts'
@@ -9,7 +9,7 @@ import { storageConfigsRepository } from './storage-configs.repository.ts'
  * @param mount creates the disk's mount, in the same transaction
  */
 export async function ensureLocalDisk(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db'>,
   mount: (db: Db, configId: string) => Promise<void>,
 ): Promise<void> {
   if ((await storageConfigsRepository(ctx.db).list()).length > 0) return
@@ -44,7 +44,7 @@ export async function ensureLocalDisk(
  * Opens the local disks, which recovers files after a power failure before they are read. If a disk cannot be opened,
  * the error is reported when the disk is used.
  */
-export async function openLocalDisks(ctx: AppContext): Promise<void> {
+export async function openLocalDisks(ctx: Needs<'db' | 'log' | 'storage'>): Promise<void> {
   for (const config of await storageConfigsRepository(ctx.db).list()) {
     if (config.provider_type !== LOCAL_DISK_PROVIDER) continue
     try {

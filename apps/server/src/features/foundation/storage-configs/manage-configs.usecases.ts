@@ -1,5 +1,5 @@
 import { storageErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { isForeignKeyViolation, isUniqueViolation, violatedConstraint } from '../../../db/database.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -20,7 +20,7 @@ import { getConfig } from './storage-configs.usecases.ts'
 const DEFAULT_TRIES = 5
 
 /** Runs a transaction, and retries it if a concurrent call changed the default storage. */
-async function changingDefault<T>(ctx: AppContext, work: (trx: Db) => Promise<T>): Promise<T> {
+async function changingDefault<T>(ctx: Needs<'database'>, work: (trx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ctx.database.transaction(work)
@@ -37,7 +37,7 @@ type Credentials = Pick<StorageConfigRow, 'access_key_id_sealed' | 'secret_acces
 
 /** Encrypts the given credentials; absent ones are unchanged. @throws {AppError} `storage.credentials_missing` */
 function sealCredentials(
-  ctx: AppContext,
+  ctx: Needs<'secrets'>,
   config: { id: string; provider_type: string } & Credentials,
   given: { access_key_id: string | null; secret_access_key: string | null },
 ): Credentials {
@@ -62,7 +62,10 @@ const NO_CREDENTIALS: Credentials = { access_key_id_sealed: null, secret_access_
  * Adds a storage. The first one becomes the default.
  * @throws {AppError} the errors of `settleFields`, `storage.credentials_missing`, `storage.folder_taken`
  */
-export async function createConfig(ctx: AppContext, input: ConfigInput): Promise<StorageConfigRow> {
+export async function createConfig(
+  ctx: Needs<'clock' | 'database' | 'secrets'>,
+  input: ConfigInput,
+): Promise<StorageConfigRow> {
   const id = newId()
   const nowMs = ctx.clock.nowMs()
   const fields = fieldsOfInput(input)
@@ -92,7 +95,11 @@ const ACCESS = ['access_key_id_sealed', 'secret_access_key_sealed', 'path_style'
  * Changes a storage; absent fields and credentials are unchanged. Invalidates signed URLs and cached listings.
  * @throws {AppError} `storage.not_found`, and the errors of {@link createConfig}
  */
-export async function updateConfig(ctx: AppContext, id: string, change: ConfigChange): Promise<void> {
+export async function updateConfig(
+  ctx: Needs<'clock' | 'database' | 'events' | 'notices' | 'secrets'>,
+  id: string,
+  change: ConfigChange,
+): Promise<void> {
   const { isElsewhere, isOpenedAnew } = await changingDefault(ctx, async (trx) => {
     const repository = storageConfigsRepository(trx)
     const row = await repository.findById(id)
@@ -113,7 +120,7 @@ export async function updateConfig(ctx: AppContext, id: string, change: ConfigCh
 }
 
 /** @throws {AppError} `storage.not_found` */
-export async function makeDefault(ctx: AppContext, id: string): Promise<void> {
+export async function makeDefault(ctx: Needs<'database'>, id: string): Promise<void> {
   await changingDefault(ctx, async (trx) => {
     const repository = storageConfigsRepository(trx)
     await repository.clearDefault()
@@ -137,7 +144,10 @@ function inUse({ files, mounts }: { files: number; mounts: number }, cause?: unk
  * becomes the default. First tries to delete the objects that are queued for deletion.
  * @throws {AppError} `storage.not_found`, `storage.in_use` with the numbers of files and mounts
  */
-export async function deleteConfig(ctx: AppContext, id: string): Promise<void> {
+export async function deleteConfig(
+  ctx: Needs<'database' | 'db' | 'events' | 'notices'>,
+  id: string,
+): Promise<void> {
   await getConfig(ctx, id)
   await ctx.events.announce('storage_deleting', { configId: id })
   try {

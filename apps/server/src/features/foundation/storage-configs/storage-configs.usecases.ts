@@ -1,6 +1,6 @@
 import { authErrors, LOCAL_DISK_PROVIDER, storageErrors } from '@dropleaf/contract'
 import type { StorageDriver } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Actor } from '../identity/actor.models.ts'
 import { storageConfigsRepository } from './storage-configs.repository.ts'
@@ -10,7 +10,7 @@ const mayUse = (actor: Actor, row: StorageConfigRow) => actor.kind === 'admin' |
 
 /** Lists the storages that the caller is allowed to upload to, by name. */
 export async function listStorageConfigs(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   actor: Actor,
 ): Promise<readonly StorageConfigRow[]> {
   return (await storageConfigsRepository(ctx.db).list()).filter((row) => mayUse(actor, row))
@@ -20,7 +20,11 @@ export async function listStorageConfigs(
  * Finds one of the storages in {@link listStorageConfigs}. @throws {AppError} `storage.not_found`, also for a storage
  * that is not available to the caller
  */
-export async function getVisibleConfig(ctx: AppContext, actor: Actor, id: string): Promise<StorageConfigRow> {
+export async function getVisibleConfig(
+  ctx: Needs<'db'>,
+  actor: Actor,
+  id: string,
+): Promise<StorageConfigRow> {
   const row = await storageConfigsRepository(ctx.db).findById(id)
   if (!row || !mayUse(actor, row)) throw new AppError(storageErrors.not_found)
   return row
@@ -30,7 +34,7 @@ export async function getVisibleConfig(ctx: AppContext, actor: Actor, id: string
  * Finds another storage if the caller cannot use the default. If the default is a bucket and the database supports
  * replicas, a local disk is never chosen, because its files would exist on one replica only.
  */
-async function findSubstitute(ctx: AppContext, usable: readonly StorageConfigRow[]) {
+async function findSubstitute(ctx: Needs<'database' | 'db'>, usable: readonly StorageConfigRow[]) {
   if (!ctx.database.isShared) return usable[0]
   const isDisk = (row: StorageConfigRow) => row.provider_type === LOCAL_DISK_PROVIDER
   const standard = (await allConfigs(ctx)).find((row) => row.is_default === 1)
@@ -45,7 +49,7 @@ async function findSubstitute(ctx: AppContext, usable: readonly StorageConfigRow
  * @throws {AppError} `storage.not_found`, `auth.storage_forbidden`, `storage.none`, `storage.default_closed`
  */
 export async function requireUploadConfig(
-  ctx: AppContext,
+  ctx: Needs<'database' | 'db'>,
   actor: Actor,
   id: string | null,
 ): Promise<StorageConfigRow> {
@@ -61,21 +65,21 @@ export async function requireUploadConfig(
   return chosen
 }
 
-export const findConfig = (ctx: AppContext, id: string): Promise<StorageConfigRow | undefined> =>
+export const findConfig = (ctx: Needs<'db'>, id: string): Promise<StorageConfigRow | undefined> =>
   storageConfigsRepository(ctx.db).findById(id)
 
 /**
  * Finds a storage by id without an access check, for objects that are already stored. @throws {AppError}
  * `storage.not_found`
  */
-export async function getConfig(ctx: AppContext, id: string): Promise<StorageConfigRow> {
+export async function getConfig(ctx: Needs<'db'>, id: string): Promise<StorageConfigRow> {
   const row = await findConfig(ctx, id)
   if (!row) throw new AppError(storageErrors.not_found)
   return row
 }
 
 export async function configsById(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   ids: readonly string[],
 ): Promise<Map<string, StorageConfigRow>> {
   return new Map(
@@ -83,9 +87,9 @@ export async function configsById(
   )
 }
 
-export const allConfigs = (ctx: AppContext): Promise<readonly StorageConfigRow[]> =>
+export const allConfigs = (ctx: Needs<'db'>): Promise<readonly StorageConfigRow[]> =>
   storageConfigsRepository(ctx.db).list()
 
 /** @throws {StorageError} when the storage cannot be opened */
-export const driverOf = (ctx: AppContext, config: StorageConfigRow): Promise<StorageDriver> =>
+export const driverOf = (ctx: Needs<'storage'>, config: StorageConfigRow): Promise<StorageDriver> =>
   ctx.storage.driverFor(config)

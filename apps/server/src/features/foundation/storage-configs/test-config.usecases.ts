@@ -11,7 +11,7 @@ import {
   StorageError,
   type StorageErrorCode,
 } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { formatBytes } from '../../../lib/sizes.ts'
 import { openCredential, s3ProviderOf } from '../../../storage/drivers.ts'
 import type { FindingCode, OwnCode } from './doctor-texts/index.ts'
@@ -62,13 +62,21 @@ const own = (code: OwnCode, params: FindingParams = {}): ConfigFinding => ({
  * Tests a storage and reports problems. With `isToFix`, also writes missing rules. Records the use of the storage.
  * @throws {AppError} `storage.not_found`
  */
-export async function testConfig(ctx: AppContext, id: string, order: TestOrder): Promise<ConfigTest> {
+export async function testConfig(
+  ctx: Needs<'clock' | 'db' | 'log' | 'secrets' | 'storage'>,
+  id: string,
+  order: TestOrder,
+): Promise<ConfigTest> {
   const config = await getConfig(ctx, id)
   await storageConfigsRepository(ctx.db).update(id, { last_used_at_ms: ctx.clock.nowMs() })
   return isLocalDisk(config) ? testDisk(ctx, config) : testS3(ctx, config, order)
 }
 
-async function testS3(ctx: AppContext, config: StorageConfigRow, order: TestOrder): Promise<ConfigTest> {
+async function testS3(
+  ctx: Needs<'log' | 'secrets'>,
+  config: StorageConfigRow,
+  order: TestOrder,
+): Promise<ConfigTest> {
   try {
     const options = {
       provider: s3ProviderOf(config.provider_type),
@@ -100,7 +108,7 @@ const LOW_BYTES = 1024 ** 3
 const SEEN_MAX = 10
 const TEST_CONTENT = 'This file tests the storage and may be deleted.\n'
 
-async function testDisk(ctx: AppContext, config: StorageConfigRow): Promise<ConfigTest> {
+async function testDisk(ctx: Needs<'log' | 'storage'>, config: StorageConfigRow): Promise<ConfigTest> {
   const prefix = config.default_folder === '' ? '' : `${config.default_folder}/`
   const testKey = `${prefix}dropleaf-test-${randomUUID()}.txt`
   const before = { objects: null, uploadMs: 0, testKey, isWritten: false, freeBytes: null }

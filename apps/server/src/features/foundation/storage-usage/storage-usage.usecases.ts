@@ -1,6 +1,6 @@
 import { fileErrors } from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { formatBytes, formatWholeBytes } from '../../../lib/sizes.ts'
@@ -32,7 +32,7 @@ interface Decision {
  * Returns the bytes that the storage's capacity leaves for a write; `Infinity` without a capacity. The used space is
  * the sum of indexed files, shares (which are not indexed), and uploads and writes in progress.
  */
-async function remainingBytes(ctx: AppContext, db: Db, claim: RoomClaim): Promise<number> {
+async function remainingBytes(ctx: Needs<'clock'>, db: Db, claim: RoomClaim): Promise<number> {
   const { config, except = {}, replacesBytes = 0 } = claim
   const capacity = config.total_storage_bytes
   if (capacity === null) return Number.POSITIVE_INFINITY
@@ -44,7 +44,7 @@ async function remainingBytes(ctx: AppContext, db: Db, claim: RoomClaim): Promis
  * write that ends between the two queries is counted twice rather than not at all.
  */
 async function usedBytes(
-  ctx: AppContext,
+  ctx: Needs<'clock'>,
   db: Db,
   { config, except }: { config: StorageConfigRow; except: Exceptions },
 ): Promise<number> {
@@ -58,7 +58,7 @@ async function usedBytes(
 }
 
 /** Returns the used bytes of a storage, including uploads in progress. */
-export const usageOf = (ctx: AppContext, config: StorageConfigRow): Promise<number> =>
+export const usageOf = (ctx: Needs<'clock' | 'db'>, config: StorageConfigRow): Promise<number> =>
   usedBytes(ctx, ctx.db, { config, except: {} })
 
 const tooLarge = (limit: number, cause?: unknown) =>
@@ -80,7 +80,7 @@ function storageFull(
   })
 }
 
-async function roomOf(ctx: AppContext, db: Db, { claim, limit }: Decision): Promise<number> {
+async function roomOf(ctx: Needs<'clock'>, db: Db, { claim, limit }: Decision): Promise<number> {
   if (claim.sizeBytes > limit) throw tooLarge(limit)
   let remaining = await remainingBytes(ctx, db, claim)
   // Checks again, because a write that ended during the first check could have been counted twice.
@@ -94,12 +94,12 @@ async function roomOf(ctx: AppContext, db: Db, { claim, limit }: Decision): Prom
  * @returns the maximum bytes of the write.
  * @throws {AppError} `file.too_large` above the limit in the settings, `file.storage_full` above the capacity
  */
-export async function requireRoom(ctx: AppContext, claim: RoomClaim): Promise<number> {
+export async function requireRoom(ctx: Needs<'clock' | 'db'>, claim: RoomClaim): Promise<number> {
   return roomOf(ctx, ctx.db, { claim, limit: await maxUploadBytes(ctx) })
 }
 
 /** Checks the capacity for copies. The limit in the settings does not apply. @throws {AppError} `file.storage_full` */
-export async function requireCapacity(ctx: AppContext, claim: RoomClaim): Promise<void> {
+export async function requireCapacity(ctx: Needs<'clock' | 'db'>, claim: RoomClaim): Promise<void> {
   await roomOf(ctx, ctx.db, { claim, limit: Number.POSITIVE_INFINITY })
 }
 
@@ -111,7 +111,11 @@ export const isTooLarge = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.code === 'storage.too_large'
 
 /** Returns the error for a body that was longer than {@link requireRoom} allowed. */
-export async function brokenLimit(ctx: AppContext, claim: RoomClaim, cause?: unknown): Promise<AppError> {
+export async function brokenLimit(
+  ctx: Needs<'clock' | 'db'>,
+  claim: RoomClaim,
+  cause?: unknown,
+): Promise<AppError> {
   const limit = await maxUploadBytes(ctx)
   const remaining = await remainingBytes(ctx, ctx.db, claim)
   if (remaining < limit) return storageFull(claim.config, { sizeBytes: null, remaining, cause })
@@ -125,7 +129,7 @@ export async function brokenLimit(ctx: AppContext, claim: RoomClaim, cause?: unk
  * @throws {AppError} the errors of {@link requireRoom}
  */
 export async function takeRoom(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db'>,
   claim: RoomClaim,
   hold: (trx: Db) => Promise<unknown>,
 ): Promise<number> {
@@ -133,7 +137,7 @@ export async function takeRoom(
 }
 
 async function takeWithin(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database'>,
   { claim, limit }: Decision,
   hold: (trx: Db) => Promise<unknown>,
 ): Promise<number> {
@@ -168,7 +172,7 @@ const heldBytes = ({ sizeBytes, replacesBytes = 0 }: RoomClaim) => Math.max(0, s
 
 /** Reserves space, and renews the reservation while `work` runs. */
 async function whileHeld<T>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
   { claim, limit }: Decision,
   work: (held: { id: string; maxBytes: number }) => Promise<T>,
 ): Promise<T> {
@@ -196,7 +200,7 @@ async function whileHeld<T>(
 
 /** Returns a function that extends a reservation step by step as bytes arrive. */
 function growing(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database'>,
   claim: RoomClaim,
   { id, limit }: { id: string; limit: number },
 ): Room['grow'] {
@@ -228,7 +232,7 @@ function growing(
  * @throws {AppError} the errors of {@link requireRoom}, also during the write
  */
 export async function withinRoom<T>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
   claim: RoomClaim,
   write: (room: Room) => Promise<T>,
 ): Promise<T> {
@@ -251,20 +255,24 @@ export async function withinRoom<T>(
  * to the index before it returns.
  * @throws {AppError} `file.storage_full`
  */
-export async function withCapacity<T>(ctx: AppContext, claim: RoomClaim, work: () => Promise<T>): Promise<T> {
+export async function withCapacity<T>(
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
+  claim: RoomClaim,
+  work: () => Promise<T>,
+): Promise<T> {
   if (claim.config.total_storage_bytes === null) return work()
   return whileHeld(ctx, { claim, limit: Number.POSITIVE_INFINITY }, work)
 }
 
 /** Returns the number and bytes of reservations left by dead processes. */
-export const deadReservations = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
+export const deadReservations = (ctx: Needs<'clock' | 'db'>): Promise<{ count: number; bytes: number }> =>
   storageUsageRepository(ctx.db).sumExpired(ctx.clock.nowMs())
 
-export async function releaseDeadReservations(ctx: AppContext): Promise<void> {
+export async function releaseDeadReservations(ctx: Needs<'clock' | 'db'>): Promise<void> {
   await storageUsageRepository(ctx.db).releaseExpired(ctx.clock.nowMs())
 }
 
 /** Deletes all reservations. Call at a start when no other process is running. */
-export async function releaseAllReservations(ctx: AppContext): Promise<void> {
+export async function releaseAllReservations(ctx: Needs<'db'>): Promise<void> {
   await storageUsageRepository(ctx.db).releaseAll()
 }

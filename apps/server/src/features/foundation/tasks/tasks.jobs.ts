@@ -1,10 +1,10 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 
 const KEPT_MS = 7 * 24 * 3_600_000
 
 /** Deletes old tasks that have ended, and expired download tickets. */
-export const sweepTasksJob = (ctx: AppContext): Job => ({
+export const sweepTasksJob = (ctx: Needs<'clock' | 'config' | 'tasks' | 'tickets'>): Job => ({
   name: 'tasks.sweep',
   everyMinutes: ctx.config.sweepMinutes,
   async run() {

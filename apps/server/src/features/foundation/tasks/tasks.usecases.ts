@@ -1,5 +1,5 @@
 import { ENDED_TASK_STATES, TASK_STATES, taskErrors, type TaskState } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type Actor, creatorOf, owns } from '../identity/actor.models.ts'
@@ -11,7 +11,7 @@ const ownerOf = (actor: Actor) => (actor.kind === 'admin' ? undefined : creatorO
 
 /** Lists the caller's tasks, newest first. Administrators see all tasks. */
 export function listTasks(
-  ctx: AppContext,
+  ctx: Needs<'tasks'>,
   actor: Actor,
   { states, limit }: { states: string | null; limit: number },
 ): Promise<TaskRow[]> {
@@ -20,14 +20,14 @@ export function listTasks(
 }
 
 /** @throws {AppError} `task.not_found`, also for another owner's task */
-export async function getTask(ctx: AppContext, actor: Actor, id: string): Promise<TaskRow> {
+export async function getTask(ctx: Needs<'tasks'>, actor: Actor, id: string): Promise<TaskRow> {
   const row = await ctx.tasks.find(id)
   if (!row || !owns(actor, row.owner)) throw new AppError(taskErrors.not_found)
   return row
 }
 
 /** @throws {AppError} `task.not_found` */
-export async function cancelTask(ctx: AppContext, actor: Actor, id: string): Promise<TaskRow> {
+export async function cancelTask(ctx: Needs<'tasks'>, actor: Actor, id: string): Promise<TaskRow> {
   const row = await getTask(ctx, actor, id)
   if (!hasEnded(row)) await ctx.tasks.cancel(id)
   return getTask(ctx, actor, id)
@@ -38,7 +38,7 @@ export async function cancelTask(ctx: AppContext, actor: Actor, id: string): Pro
  * not called
  */
 export const beginAlone = <T>(
-  ctx: AppContext,
+  ctx: Needs<'database' | 'tasks'>,
   subject: string,
   begin: () => Promise<T>,
 ): Promise<T | undefined> =>
@@ -50,7 +50,11 @@ export const beginAlone = <T>(
  * @throws {AppError} `task.not_found`; `task.not_retryable`, also while another task with the same subject is running
  * or waiting
  */
-export async function retryTask(ctx: AppContext, actor: Actor, id: string): Promise<TaskRow> {
+export async function retryTask(
+  ctx: Needs<'database' | 'tasks'>,
+  actor: Actor,
+  id: string,
+): Promise<TaskRow> {
   const { subject } = await getTask(ctx, actor, id)
   const retry = () => ctx.tasks.retry(id)
   const isBegun = subject === null ? await retry() : await beginAlone(ctx, subject, retry)
@@ -59,11 +63,11 @@ export async function retryTask(ctx: AppContext, actor: Actor, id: string): Prom
 }
 
 /** @throws {AppError} `task.not_found`, `task.not_ended` */
-export async function forgetTask(ctx: AppContext, actor: Actor, id: string): Promise<void> {
+export async function forgetTask(ctx: Needs<'tasks'>, actor: Actor, id: string): Promise<void> {
   await getTask(ctx, actor, id)
   if ((await ctx.tasks.clear({ id })) === 0) throw new AppError(taskErrors.not_ended)
 }
 
 /** Deletes the caller's tasks that have ended. @returns the number of deleted tasks. */
-export const clearTasks = (ctx: AppContext, actor: Actor): Promise<number> =>
+export const clearTasks = (ctx: Needs<'tasks'>, actor: Actor): Promise<number> =>
   ctx.tasks.clear({ owner: ownerOf(actor) })

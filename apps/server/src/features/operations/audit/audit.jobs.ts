@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { auditRepository } from './audit.repository.ts'
 
@@ -6,7 +6,7 @@ const BATCH_ROWS = 2000
 const DAY_MS = 24 * 3600 * 1000
 
 /** Deletes audit entries that are older than the retention period. */
-export const sweepAuditJob = (ctx: AppContext): Job => ({
+export const sweepAuditJob = (ctx: Needs<'clock' | 'config' | 'db'>): Job => ({
   name: 'audit.sweep',
   everyMinutes: ctx.config.sweepMinutes,
   async run(signal) {

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { CSV_HEAD, csvLine, jsonLine, presentEntry } from './audit.models.ts'
 import { type AuditFilter, auditRepository } from './audit.repository.ts'
 
@@ -7,7 +7,7 @@ const EXPORT_PAGE = 500
 
 /** Returns a page of the log, newest first. Includes entries that this process has not written yet. */
 export async function readAudit(
-  ctx: AppContext,
+  ctx: Needs<'audit' | 'db'>,
   { filter, cursor, limit }: { filter: AuditFilter; cursor: string | null; limit: number },
 ): Promise<{ entries: AuditEntry[]; nextCursor: string | null }> {
   await ctx.audit.flush()
@@ -21,7 +21,7 @@ export async function readAudit(
 
 /** Yields all matching entries as text. Reads page by page, so that a slow client does not hold a transaction open. */
 export async function* exportAudit(
-  ctx: AppContext,
+  ctx: Needs<'audit' | 'db'>,
   filter: AuditFilter,
   format: 'csv' | 'jsonl',
 ): AsyncGenerator<string> {

@@ -7,7 +7,7 @@ import {
   type BackupKind,
 } from '@dropleaf/contract'
 import type { Selectable } from 'kysely'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import type { Secrets } from '../../../lib/secrets.ts'
 import { PRODUCT_VERSION } from '../../../lib/version.ts'
@@ -35,7 +35,7 @@ type Split<Kind extends BackupKind> = {
 type Stored<Kind extends BackupKind> = Selectable<TableOf<Kind>>
 
 /** Decrypts a secret; returns `null` if decryption fails, so that one damaged secret does not prevent the backup. */
-function openOrNull(ctx: AppContext, sealed: string | null, context: string): string | null {
+function openOrNull(ctx: Needs<'log' | 'secrets'>, sealed: string | null, context: string): string | null {
   if (sealed === null) return null
   try {
     return ctx.secrets.open(sealed, context)
@@ -60,7 +60,7 @@ const splitAdmin = (row: Stored<'admin'>): Split<'admin'> => ({
   secrets: { password_hash: row.password_hash },
 })
 
-function splitConfig(ctx: AppContext, row: Stored<'storage_config'>): Split<'storage_config'> {
+function splitConfig(ctx: Needs<'log' | 'secrets'>, row: Stored<'storage_config'>): Split<'storage_config'> {
   const open = (field: CredentialField) =>
     openOrNull(ctx, row[`${field}_sealed`], credentialContext(row.id, field))
   const hasNone = row.access_key_id_sealed === null && row.secret_access_key_sealed === null
@@ -72,14 +72,14 @@ function splitConfig(ctx: AppContext, row: Stored<'storage_config'>): Split<'sto
   }
 }
 
-const splitKey = (ctx: AppContext, row: Stored<'api_key'>): Split<'api_key'> => ({
+const splitKey = (ctx: Needs<'log' | 'secrets'>, row: Stored<'api_key'>): Split<'api_key'> => ({
   row: without(row, ['key_fingerprint', 'key_sealed']) as BackupRow<'api_key'>,
   secrets: { key: openOrNull(ctx, row.key_sealed, apiKeySealContext(row.id)) },
 })
 
 /** Returns a share's password in plain text (for its owner) and its hash. */
 function passwordOf(
-  ctx: AppContext,
+  ctx: Needs<'log' | 'secrets'>,
   row: { password_hash: string | null; password_sealed: string | null },
   context: string,
 ) {
@@ -87,14 +87,14 @@ function passwordOf(
   return { password: openOrNull(ctx, row.password_sealed, context), password_hash: row.password_hash }
 }
 
-const splitPaste = (ctx: AppContext, row: Stored<'paste'>): Split<'paste'> => ({
+const splitPaste = (ctx: Needs<'log' | 'secrets'>, row: Stored<'paste'>): Split<'paste'> => ({
   row: without(row, ['password_hash', 'password_sealed', 'search_text']),
   secrets: passwordOf(ctx, row, pastePasswordContext(row.id)),
 })
 
 const UPLOAD_FIELDS = ['takes_slug', 'receiving_until_ms', 'upload_expires_at_ms'] as const
 
-const splitFile = (ctx: AppContext, row: Stored<'file'>): Split<'file'> => ({
+const splitFile = (ctx: Needs<'log' | 'secrets'>, row: Stored<'file'>): Split<'file'> => ({
   row: without(row, [
     'password_hash',
     'password_sealed',
@@ -114,7 +114,10 @@ const lineOf = (kind: BackupKind, split: Split<BackupKind>, sealer: Secrets | nu
       : {}),
   })
 
-async function* rowLines(ctx: AppContext, sealer: Secrets | null): AsyncGenerator<string> {
+async function* rowLines(
+  ctx: Needs<'db' | 'log' | 'secrets'>,
+  sealer: Secrets | null,
+): AsyncGenerator<string> {
   const repository = backupRepository(ctx.db)
   for (const row of await repository.admins()) yield lineOf('admin', splitAdmin(row), sealer)
   for (const row of await repository.settings(SETTING_KEYS))
@@ -127,7 +130,7 @@ async function* rowLines(ctx: AppContext, sealer: Secrets | null): AsyncGenerato
   for await (const row of repository.files()) yield lineOf('file', splitFile(ctx, row), sealer)
 }
 
-async function headerOf(ctx: AppContext, kdf: BackupHeader['kdf']): Promise<BackupHeader> {
+async function headerOf(ctx: Needs<'clock' | 'db'>, kdf: BackupHeader['kdf']): Promise<BackupHeader> {
   const counts = noCounts()
   for (const kind of BACKUP_KINDS) counts[kind] = await backupRepository(ctx.db).count(kind)
   counts.setting = (await backupRepository(ctx.db).settings(SETTING_KEYS)).length
@@ -146,7 +149,10 @@ async function headerOf(ctx: AppContext, kdf: BackupHeader['kdf']): Promise<Back
  * Exports all metadata line by line. A slow client does not hold a transaction open. Without a passphrase, the export
  * contains no secrets.
  */
-export async function* exportBackup(ctx: AppContext, passphrase: string | null): AsyncGenerator<string> {
+export async function* exportBackup(
+  ctx: Needs<'clock' | 'db' | 'log' | 'secrets'>,
+  passphrase: string | null,
+): AsyncGenerator<string> {
   const begun = passphrase === null ? null : await beginSecrets(passphrase)
   const sealer = begun?.secrets ?? null
   const hash = createHash('sha256')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { backupErrors, type BackupHeader, type BackupImport, LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { constantTimeEqual, type Secrets } from '../../../lib/secrets.ts'
 import { forgetCached } from '../../../storage/cache-notices.ts'
@@ -42,7 +42,7 @@ const ROOM_FACTOR = 4
 
 /** Stores the file on disk, because it is read more than once and a slow sender must not hold a transaction open. */
 async function storeTemporarily(
-  ctx: AppContext,
+  ctx: Needs<'config' | 'room'>,
   source: Readable,
 ): Promise<AsyncDisposable & { readonly path: string }> {
   const folder = join(ctx.config.dataDir, 'spool')
@@ -123,7 +123,7 @@ async function* entriesOf(path: string, opener: Secrets | null): AsyncGenerator<
 }
 
 /** Whether there are no shares, no API keys, and no storage except the local disk. */
-async function isEmpty(ctx: AppContext): Promise<boolean> {
+async function isEmpty(ctx: Needs<'db'>): Promise<boolean> {
   const repository = backupRepository(ctx.db)
   for (const kind of ['paste', 'file', 'api_key'] as const)
     if ((await repository.count(kind)) > 0) return false
@@ -136,7 +136,7 @@ async function isEmpty(ctx: AppContext): Promise<boolean> {
  * @throws {AppError} a `backup` error
  */
 export async function importBackup(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'caches' | 'config' | 'database' | 'log' | 'notices' | 'room'>,
   { source, passphrase, mode, isConfirmed, actor, requireMay }: ImportOrder,
 ): Promise<BackupImport> {
   await using file = await storeTemporarily(ctx, source)

@@ -6,7 +6,7 @@ import {
   LOCAL_DISK_PROVIDER,
 } from '@dropleaf/contract'
 import type { Insertable } from 'kysely'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { randomText } from '../../../lib/ids.ts'
 import type { Secrets } from '../../../lib/secrets.ts'
 import { pasteSearchText, searchText } from '../../../lib/search-text.ts'
@@ -56,12 +56,12 @@ export class Intake {
     file: new RowBatch<Insertable<Schema['files']>>(),
   }
 
-  static async begin(ctx: AppContext, trx: Db, order: IntakeOrder): Promise<Intake> {
+  static async begin(ctx: Needs<'secrets'>, trx: Db, order: IntakeOrder): Promise<Intake> {
     return new Intake(ctx, trx, { ...order, configs: await backupRepository(trx).configs() })
   }
 
   private constructor(
-    ctx: AppContext,
+    ctx: Needs<'secrets'>,
     trx: Db,
     {
       createdAt,

@@ -1,5 +1,5 @@
 import { type BackupImport, SHOWN_PASSWORD_MAX_LENGTH } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, UploadNeeds } from '../../../context.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import { forgetCached } from '../../../storage/cache-notices.ts'
 import type { BackupEntry } from '../backup/backup.models.ts'
@@ -65,7 +65,7 @@ class TrialOver extends Error {
   }
 }
 
-async function hashed(ctx: AppContext, password: Exclude<OldPassword, { kind: 'unreadable' }>) {
+async function hashed(ctx: Needs<'passwords'>, password: Exclude<OldPassword, { kind: 'unreadable' }>) {
   if (password.kind === 'none') return null
   if (password.kind === 'digest')
     return { password: null, password_hash: await ctx.passwords.hashDigest(password.digest) }
@@ -137,7 +137,7 @@ function* smallEntries(from: CloudPasteDatabase, nowMs: number): Generator<Takin
 }
 
 async function shareEntry(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'passwords'>,
   kind: 'paste' | 'file',
   old: OldRow,
 ): Promise<BackupEntry | Unfit> {
@@ -163,7 +163,7 @@ function* sharesOf(from: CloudPasteDatabase, kind: 'paste' | 'file'): Generator<
 }
 
 async function* shareEntries(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'passwords'>,
   from: CloudPasteDatabase,
   kind: 'paste' | 'file',
 ): AsyncGenerator<BackupEntry | Unfit> {
@@ -182,7 +182,7 @@ async function* shareEntries(
  * is deleted until an administrator confirms that CloudPaste no longer uses them.
  */
 export async function importCloudPaste(
-  ctx: AppContext,
+  ctx: UploadNeeds & Needs<'caches' | 'notices'>,
   from: CloudPasteDatabase,
   { adminId, isTrial }: ImportOrder,
 ): Promise<CloudPasteImport> {

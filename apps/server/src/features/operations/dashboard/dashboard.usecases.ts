@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { clearCaches, clearCachesOf } from '../../../lib/caches.ts'
 import { forgetCached } from '../../../storage/cache-notices.ts'
 import type { Actor } from '../../foundation/identity/actor.models.ts'
@@ -23,7 +23,7 @@ const UNKNOWN_ROOM_BYTES = 1024 ** 5
  * Returns a function for the free space of a storage without a limit. Unknown space is a constant, because clients
  * divide by the value.
  */
-async function findFree(ctx: AppContext): Promise<(config: StorageConfigRow) => number> {
+async function findFree(ctx: Needs<'config'>): Promise<(config: StorageConfigRow) => number> {
   // The folder does not exist if there is no local disk.
   const disk = await statfs(join(ctx.config.dataDir, 'storage')).catch(() => null)
   return (config) => (disk && isLocalDisk(config) ? disk.bavail * disk.bsize : UNKNOWN_ROOM_BYTES)
@@ -32,7 +32,10 @@ async function findFree(ctx: AppContext): Promise<(config: StorageConfigRow) => 
 /**
  * Returns the counters, the used space of each storage, and the number of new shares on each of the last seven days.
  */
-export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utcOffsetMinutes: number }) {
+export async function readDashboard(
+  ctx: Needs<'clock' | 'config' | 'db'>,
+  { utcOffsetMinutes }: { utcOffsetMinutes: number },
+) {
   const sinceMs = weekStartMs(ctx.clock.nowMs(), utcOffsetMinutes)
   const [pastes, files, keys, configs, mounts, restored, guide, samples] = await Promise.all([
     pasteFigures(ctx, sinceMs),
@@ -85,7 +88,7 @@ const MIB = 1024 * 1024
 const inMb = (bytes: number) => Math.round((bytes / MIB) * 100) / 100
 
 /** Returns statistics of this process's caches, and its memory in MB. */
-export function readCacheStats(ctx: AppContext) {
+export function readCacheStats(ctx: Needs<'caches'>) {
   const memory = process.memoryUsage()
   return {
     cache: {
@@ -109,7 +112,7 @@ export function readCacheStats(ctx: AppContext) {
 
 /** Returns the requested ids whose caches the caller is allowed to clear; `null` for all. */
 async function idsToClear(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   actor: Actor,
   target: { mountId: string | null; s3ConfigId: string | null },
 ): Promise<string[] | null> {
@@ -128,7 +131,7 @@ async function idsToClear(
  * @returns the number of entries removed in this process.
  */
 export async function emptyCaches(
-  ctx: AppContext,
+  ctx: Needs<'caches' | 'db' | 'notices'>,
   actor: Actor,
   target: { mountId: string | null; s3ConfigId: string | null },
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { shareMetrics } from '../../../workers/shared-metrics.ts'
 import { PRODUCT_VERSION } from '../../../lib/version.ts'
 import { readDashboard } from '../dashboard/dashboard.usecases.ts'
@@ -24,7 +24,7 @@ export interface Metrics {
 }
 
 /** Loads the Prometheus library dynamically, so that it is only loaded if metrics are enabled. */
-export async function createMetrics(ctx: AppContext): Promise<Metrics> {
+export async function createMetrics(ctx: Needs<'clock' | 'config' | 'database' | 'db'>): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   // Counters of this process, separate from values that are the same in all processes.
   const counted = new Registry()

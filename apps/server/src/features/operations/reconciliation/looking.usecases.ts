@@ -1,7 +1,7 @@
 import type { ReconciliationReport } from '@dropleaf/contract'
 import type { StorageDriver } from '@dropleaf/storage'
 import { parseStorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { RunningTask } from '../../../jobs/running-task.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import { eachOf } from '../../../lib/concurrency.ts'
@@ -64,7 +64,11 @@ const LOOKS = { shares: lookAtShares, objects: lookAtObjects, parts: lookAtParts
  * after a restore are not removed.
  * @throws {StorageError} if the storage cannot be read; nothing is reported as lost in this case
  */
-export async function lookAt(ctx: AppContext, given: Check, part: Part): Promise<void> {
+export async function lookAt(
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
+  given: Check,
+  part: Part,
+): Promise<void> {
   const isHeld = (await heldStorages(ctx)).has(part.config.id)
   const check = isHeld ? { ...given, order: withoutDeleting(given.order) } : given
   const driver = await driverOf(ctx, part.config)
@@ -81,7 +85,7 @@ const withoutDeleting = (order: ReconciliationOrder): ReconciliationOrder => ({
 })
 
 async function lookAtShares(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   { task, order, report }: Check,
   { config, driver, after, savePosition }: Look,
 ): Promise<void> {
@@ -104,7 +108,7 @@ async function lookAtShares(
 }
 
 async function lookAtObjects(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
   { task, order, report }: Check,
   { config, driver, after, savePosition }: Look,
 ): Promise<void> {
@@ -141,7 +145,7 @@ async function lookAtObjects(
 }
 
 async function lookAtParts(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   { order, report }: Check,
   { config, driver }: Look,
 ): Promise<void> {
@@ -159,7 +163,10 @@ async function lookAtParts(
  * Counts expired uploads and unused reservations, and removes them if the order says so. The regular sweeps also remove
  * them.
  */
-export async function lookAtReservations(ctx: AppContext, { task, order, report }: Check): Promise<void> {
+export async function lookAtReservations(
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,
+  { task, order, report }: Check,
+): Promise<void> {
   const isRemoved = order.repair.includes('reservations')
   for (const { count: number, bytes } of await Promise.all([
     abandonedUploads(ctx),

@@ -1,5 +1,5 @@
 import { reconciliationErrors, type ReconciliationReport } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { databaseTrouble } from '../../../db/database.ts'
 import { specOf } from '../../../errors/error-specs.ts'
 import type { RunningTask, TaskHandler } from '../../../jobs/running-task.ts'
@@ -20,7 +20,7 @@ const isUnderWay = (row: TaskRow | undefined): boolean => row?.state === 'pendin
 
 /** Starts a check. @throws {AppError} `reconciliation.running` */
 export async function beginReconciliation(
-  ctx: AppContext,
+  ctx: Needs<'database' | 'tasks'>,
   actor: Actor,
   order: ReconciliationOrder,
 ): Promise<TaskRow> {
@@ -33,7 +33,7 @@ export async function beginReconciliation(
 
 /** Returns the last check. The report is `null` until the check has ended. */
 export async function lastReconciliation(
-  ctx: AppContext,
+  ctx: Needs<'tasks'>,
 ): Promise<{ task: TaskRow | null; report: ReconciliationReport | null }> {
   const task = (await ctx.tasks.findLastOf(SUBJECT)) ?? null
   const hasReport = task !== null && task.result !== null && !isUnderWay(task)
@@ -56,7 +56,7 @@ function checkOf(task: RunningTask): Check & { readonly from: Position | null } 
 
 /** Checks every storage, page by page. An unreachable storage is reported, and the others are still checked. */
 export const reconciliationHandler =
-  (ctx: AppContext): TaskHandler =>
+  (ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>): TaskHandler =>
   async (task) => {
     const check = checkOf(task)
     const configs = (await allConfigs(ctx)).toSorted((a, b) => (a.id < b.id ? -1 : 1))

@@ -1,5 +1,5 @@
 import { parseStorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { UnfinishedUpload } from '../../../storage/unfinished-uploads.ts'
 import { isSessionUpload } from '../../capabilities/fs/uploads/abandoned-sessions.usecases.ts'
 import { heldStorages } from '../../foundation/restored/restored.usecases.ts'
@@ -10,7 +10,7 @@ const BATCH_ROWS = 200
 
 /** Deletes the orphaned parts of one object. Skips the object while a live process is uploading it. */
 async function sweepOne(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'storage' | 'unfinished'>,
   { id, configId, key }: UnfinishedUpload,
   signal: AbortSignal,
 ): Promise<void> {
@@ -39,7 +39,10 @@ async function sweepOne(
  * Deletes incomplete uploads of dead processes from buckets. Skips an unreachable storage until the next run, so that
  * it does not delay the others. Also skips storages that are protected after a restore.
  */
-export async function sweepUnfinishedUploads(ctx: AppContext, signal: AbortSignal): Promise<void> {
+export async function sweepUnfinishedUploads(
+  ctx: Needs<'clock' | 'db' | 'log' | 'storage' | 'unfinished'>,
+  signal: AbortSignal,
+): Promise<void> {
   const leftOut = new Set(await heldStorages(ctx))
   let afterId = ''
   for (;;) {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fsErrors, LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds, WriteNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { AdminActor } from '../../foundation/identity/actor.models.ts'
 import { makeFolder } from '../../capabilities/fs/files/folders.usecases.ts'
@@ -18,14 +18,14 @@ import { namesLike, type SampleFolder, type SampleRecord, sumOf } from './sample
 const SAMPLE_MAX_BYTES = 64 * 1024
 
 /** Returns the path of the sample folder. @throws {AppError} `fs.not_found`, `fs.no_mount` */
-export async function findSampleFolder(ctx: AppContext, admin: AdminActor, path: string): Promise<string> {
+export async function findSampleFolder(ctx: PlaceNeeds, admin: AdminActor, path: string): Promise<string> {
   const entry = await getEntry(ctx, admin, path)
   if (entry.kind !== 'folder') throw new AppError(fsErrors.not_found)
   return path
 }
 
 /** Finds the mount of a local disk, where samples incur no costs. */
-async function findDiskMount(ctx: AppContext): Promise<string | undefined> {
+async function findDiskMount(ctx: Needs<'db'>): Promise<string | undefined> {
   const mounts = await activeMounts(ctx)
   const configs = await configsById(
     ctx,
@@ -36,7 +36,7 @@ async function findDiskMount(ctx: AppContext): Promise<string | undefined> {
   return mounts.find(onDisk)?.mount_path
 }
 
-async function findEntry(ctx: AppContext, admin: AdminActor, path: string): Promise<Entry | undefined> {
+async function findEntry(ctx: PlaceNeeds, admin: AdminActor, path: string): Promise<Entry | undefined> {
   try {
     return await getEntry(ctx, admin, path)
   } catch (error) {
@@ -45,7 +45,7 @@ async function findEntry(ctx: AppContext, admin: AdminActor, path: string): Prom
   }
 }
 
-async function freePath(ctx: AppContext, admin: AdminActor, name: string): Promise<string | undefined> {
+async function freePath(ctx: PlaceNeeds, admin: AdminActor, name: string): Promise<string | undefined> {
   const mountPath = await findDiskMount(ctx)
   if (mountPath === undefined) return undefined
   const base = mountPath === '/' ? '' : mountPath
@@ -62,7 +62,7 @@ interface Making {
 
 /** Creates the sample folder under a free name. Does nothing if no local disk is mounted. */
 export async function makeSampleFolder(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   admin: AdminActor,
   { texts: { folder }, note }: Making,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function makeSampleFolder(
 }
 
 async function isUnchanged(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   admin: AdminActor,
   { path, sha256 }: { path: string; sha256: string },
 ): Promise<boolean> {
@@ -97,7 +97,7 @@ async function isUnchanged(
  * Deletes the unchanged sample files, and the folder if it is empty afterwards. @returns whether the folder was deleted
  */
 export async function removeSampleFolder(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'tasks'>,
   admin: AdminActor,
   { path, files }: SampleFolder,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { fileErrors, fsErrors, pasteErrors, requestErrors, type Sample } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds, UploadNeeds, WriteNeeds } from '../../../context.ts'
 import type { Language } from '../../../messages/index.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -15,7 +15,7 @@ import { isEmpty, NO_SAMPLES, type SampleRecord, sampleRecord } from './samples.
 
 const LOCK = 'samples'
 
-async function readRecord(ctx: AppContext): Promise<SampleRecord> {
+async function readRecord(ctx: Needs<'db'>): Promise<SampleRecord> {
   const kept = sampleRecord.safeParse(await readStoredValue(ctx, 'samples'))
   return kept.success ? kept.data : NO_SAMPLES
 }
@@ -24,13 +24,13 @@ async function readRecord(ctx: AppContext): Promise<SampleRecord> {
  * Runs `work` unless it runs already. @throws {AppError} `request.unavailable` while another request is changing the
  * samples
  */
-async function alone<T>(ctx: AppContext, work: () => Promise<T>): Promise<T> {
+async function alone<T>(ctx: Needs<'database'>, work: () => Promise<T>): Promise<T> {
   const done = await ctx.database.exclusively(LOCK, async () => ({ value: await work() }))
   if (!done) throw new AppError(requestErrors.unavailable)
   return done.value
 }
 
-export const hasSamples = async (ctx: AppContext): Promise<boolean> => !isEmpty(await readRecord(ctx))
+export const hasSamples = async (ctx: Needs<'db'>): Promise<boolean> => !isEmpty(await readRecord(ctx))
 
 /** Returns the result of `find`, or `undefined` if it throws a not-found error. */
 async function unlessMissing<T>(find: Promise<T>): Promise<T | undefined> {
@@ -49,7 +49,7 @@ async function unlessMissing<T>(find: Promise<T>): Promise<T | undefined> {
 }
 
 /** Lists the samples that still exist. */
-export async function listSamples(ctx: AppContext, admin: AdminActor): Promise<Sample[]> {
+export async function listSamples(ctx: PlaceNeeds, admin: AdminActor): Promise<Sample[]> {
   const { textId, fileId, folder } = await readRecord(ctx)
   const [text, file, path] = await Promise.all([
     textId === null ? undefined : unlessMissing(getOwnPaste(ctx, admin, textId)),
@@ -70,7 +70,10 @@ interface Making {
   readonly note: (change: Partial<SampleRecord>) => Promise<void>
 }
 
-async function makeText(ctx: AppContext, { admin, texts, note }: Making): Promise<void> {
+async function makeText(
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,
+  { admin, texts, note }: Making,
+): Promise<void> {
   const id = newId()
   await note({ textId: id })
   await createPaste(ctx, admin, {
@@ -85,7 +88,7 @@ async function makeText(ctx: AppContext, { admin, texts, note }: Making): Promis
   })
 }
 
-async function makeFile(ctx: AppContext, { admin, texts, note }: Making): Promise<void> {
+async function makeFile(ctx: UploadNeeds, { admin, texts, note }: Making): Promise<void> {
   const bytes = Buffer.from(texts.file.content)
   const place = {
     filename: texts.file.name,
@@ -112,7 +115,11 @@ async function makeFile(ctx: AppContext, { admin, texts, note }: Making): Promis
  * @throws {AppError} `request.unavailable` while another request is changing the samples, and the errors of the
  * creating functions
  */
-export async function makeSamples(ctx: AppContext, admin: AdminActor, language: Language): Promise<Sample[]> {
+export async function makeSamples(
+  ctx: WriteNeeds & Needs<'passwords' | 'room' | 'secrets'>,
+  admin: AdminActor,
+  language: Language,
+): Promise<Sample[]> {
   await alone(ctx, async () => {
     const there = new Set((await listSamples(ctx, admin)).map(({ kind }) => kind))
     let record = await readRecord(ctx)
@@ -129,7 +136,7 @@ export async function makeSamples(ctx: AppContext, admin: AdminActor, language: 
 }
 
 /** @returns the samples that were not deleted because they have changed */
-async function removeText(ctx: AppContext, admin: AdminActor, text: Sample): Promise<Sample[]> {
+async function removeText(ctx: Needs<'db' | 'secrets'>, admin: AdminActor, text: Sample): Promise<Sample[]> {
   const { row } = await getOwnPaste(ctx, admin, text.at)
   if (!isSampleText(row.content)) return [text]
   await deletePastes(ctx, admin, [row.id])
@@ -141,7 +148,10 @@ async function removeText(ctx: AppContext, admin: AdminActor, text: Sample): Pro
  * @returns the changed samples, which stay as ordinary shares
  * @throws {AppError} `request.unavailable` while another request is changing the samples
  */
-export const removeSamples = (ctx: AppContext, admin: AdminActor): Promise<Sample[]> =>
+export const removeSamples = (
+  ctx: PlaceNeeds & Needs<'database' | 'log' | 'tasks'>,
+  admin: AdminActor,
+): Promise<Sample[]> =>
   alone(ctx, async () => {
     const { fileId, folder } = await readRecord(ctx)
     const kept: Sample[] = []

@@ -1,6 +1,6 @@
 import { webdavErrors } from '@dropleaf/contract'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { matchesEtag, matchesStrongly } from '../../../lib/bodies/byte-range.ts'
 import { parseHttpDate } from '../../../lib/bodies/http-date.ts'
@@ -40,7 +40,11 @@ interface Asked {
   readonly name: StorageName | null
 }
 
-async function stateOf(ctx: AppContext, { actor, resource, name }: Asked, list: IfList): Promise<State> {
+async function stateOf(
+  ctx: PlaceNeeds & Needs<'config'>,
+  { actor, resource, name }: Asked,
+  list: IfList,
+): Promise<State> {
   const { basePath } = ctx.config
   const other =
     list.resource === null
@@ -58,7 +62,11 @@ const ELSEWHERE: State = { etag: null, name: null, locks: [] }
 const RESOURCES_MAX = 50
 
 /** @throws {AppError} `webdav.header_invalid` */
-async function isAnyTrue(ctx: AppContext, asked: Asked, lists: readonly IfList[]): Promise<boolean> {
+async function isAnyTrue(
+  ctx: PlaceNeeds & Needs<'config'>,
+  asked: Asked,
+  lists: readonly IfList[],
+): Promise<boolean> {
   const states = new Map<string | null, State>()
   for (const list of lists) {
     if (states.size >= RESOURCES_MAX && !states.has(list.resource))
@@ -70,7 +78,11 @@ async function isAnyTrue(ctx: AppContext, asked: Asked, lists: readonly IfList[]
   return false
 }
 
-async function stateOrElsewhere(ctx: AppContext, asked: Asked, list: IfList): Promise<State> {
+async function stateOrElsewhere(
+  ctx: PlaceNeeds & Needs<'config'>,
+  asked: Asked,
+  list: IfList,
+): Promise<State> {
   try {
     return await stateOf(ctx, asked, list)
   } catch (error) {
@@ -86,7 +98,7 @@ async function stateOrElsewhere(ctx: AppContext, asked: Asked, list: IfList): Pr
  * Source: RFC 4918, section 10.4, read 2026-11-23.
  */
 export async function requireIf(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'config'>,
   { headers }: { readonly headers: IncomingHttpHeaders },
   asked: Asked,
 ): Promise<ReadonlySet<string>> {
@@ -110,7 +122,7 @@ function meets(header: string, resource: Resource | null, matches: typeof matche
  * @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
  */
 export async function requireConditions(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'config'>,
   request: { readonly headers: IncomingHttpHeaders },
   asked: Asked,
 ): Promise<ReadonlySet<string>> {
@@ -124,7 +136,7 @@ export async function requireConditions(
 }
 
 /** Compares with the displayed modification time, which a client might have set. */
-async function isModifiedSince(ctx: AppContext, resource: Resource | null, text: string): Promise<boolean> {
+async function isModifiedSince(ctx: Needs<'db'>, resource: Resource | null, text: string): Promise<boolean> {
   const sinceMs = parseHttpDate(text)
   if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false
   const name = nameAt(resource.place)

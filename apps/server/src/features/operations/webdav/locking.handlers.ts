@@ -1,6 +1,6 @@
 import { fsErrors, requestErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyReply } from 'fastify'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { languageOf, messageFor } from '../../../messages/index.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type StorageName, isBelowKey, nameAt, namesAround } from '../../../lib/object-names.ts'
@@ -51,7 +51,7 @@ interface Locked {
   readonly resource: Resource | null
 }
 
-const hrefsOf = (ctx: AppContext, { place, resource }: Locked, locks: readonly DavLockRow[]): string[] =>
+const hrefsOf = (ctx: Needs<'config'>, { place, resource }: Locked, locks: readonly DavLockRow[]): string[] =>
   locks.map((lock) =>
     hrefOfLock(ctx, { place, name: nameAt(place), isFolder: resource !== null && isFolder(resource) }, lock),
   )
@@ -118,7 +118,10 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
  * locks, and would not notice a new lock.
  * @throws {AppError} `request.unavailable` if such an operation runs for long
  */
-async function requireFoldersFree(ctx: AppContext, { configId, key }: StorageName): Promise<void> {
+async function requireFoldersFree(
+  ctx: Needs<'clock' | 'state'>,
+  { configId, key }: StorageName,
+): Promise<void> {
   if (await stayHeld(ctx, configId, namesAround(key))) throw new AppError(requestErrors.unavailable)
 }
 
@@ -126,7 +129,7 @@ async function requireFoldersFree(ctx: AppContext, { configId, key }: StorageNam
  * Checks again after taking the lock. An operation on a parent folder that started meanwhile has either seen the lock
  * or moved it.
  */
-async function requireFoldersStill(ctx: AppContext, taken: DavLockRow): Promise<void> {
+async function requireFoldersStill(ctx: Needs<'clock' | 'db' | 'state'>, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken
   if (!(await areHeld(ctx, configId, namesAround(key)))) return
   const isHeld = await stayHeld(ctx, configId, namesAround(key))
@@ -139,7 +142,7 @@ async function requireFoldersStill(ctx: AppContext, taken: DavLockRow): Promise<
  * Waits for running writes in the locked folder, which might have checked the locks before this lock existed.
  * @throws {AppError} `request.unavailable` if a write takes long
  */
-async function requireMembersStill(ctx: AppContext, taken: DavLockRow): Promise<void> {
+async function requireMembersStill(ctx: Needs<'clock' | 'db' | 'state'>, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken
   if (await settleBelow(ctx, { configId, key })) return
   await endLock(ctx, token)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { webdavErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type StorageName, nameAt, nameOf } from '../../../lib/object-names.ts'
 import type { Actor } from '../../foundation/identity/actor.models.ts'
@@ -58,7 +58,7 @@ interface LockView {
 }
 
 /** Returns a function that writes the locks on a file or folder, as the caller sees them. */
-function lockWriter(ctx: AppContext, { actor, place, locks }: LockView) {
+function lockWriter(ctx: Needs<'clock' | 'config'>, { actor, place, locks }: LockView) {
   const holding = locksByName(locks)
   return (name: StorageName, isFolder: boolean): string => {
     if (locks.length === 0) return ''
@@ -73,7 +73,7 @@ function lockWriter(ctx: AppContext, { actor, place, locks }: LockView) {
 }
 
 /** Returns the quota of a storage, if the administrator has set a limit. */
-async function quotaOf(ctx: AppContext, { config }: Place): Promise<Described['quota']> {
+async function quotaOf(ctx: Needs<'clock' | 'db'>, { config }: Place): Promise<Described['quota']> {
   const usedBytes = await usageOf(ctx, config)
   const limit = config.total_storage_bytes
   return { usedBytes, availableBytes: limit === null ? null : Math.max(0, limit - usedBytes) }
@@ -126,7 +126,7 @@ type Members = AsyncGenerator<Described[]>
 
 /** Lists the entries of a folder, including mounts. */
 async function listMembers(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'config' | 'database' | 'state'>,
   actor: Actor,
   {
     path,
@@ -188,7 +188,7 @@ async function listMembers(
 }
 
 async function find(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'config' | 'db'>,
   actor: Actor,
   { resource, isAround, query }: { resource: Finding['resource']; isAround: boolean; query: PropertyQuery },
 ): Promise<Finding> {
@@ -211,7 +211,7 @@ async function find(
  * @throws {AppError} the errors of `getEntry` and `openFolder`; `webdav.depth_infinite`
  */
 export async function findProperties(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'config' | 'database' | 'state'>,
   actor: Actor,
   { path, depth, query }: { path: string; depth: Depth; query: PropertyQuery },
 ): Promise<AsyncGenerator<string>> {

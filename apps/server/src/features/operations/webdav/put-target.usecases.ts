@@ -1,5 +1,5 @@
 import { fsErrors, webdavErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, WriteNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { parentKeyOf } from '../../../lib/object-names.ts'
 import { findFolder, makeWay } from '../../capabilities/fs/files/folders.usecases.ts'
@@ -12,7 +12,11 @@ import { findKnownName, knownFolders } from '../../foundation/object-index/folde
  * Finds the place of a new file. @throws {AppError} the errors of `getPlace`; `webdav.method_impossible` for a folder's
  * URL
  */
-export async function placeForFile(ctx: AppContext, actor: Actor, path: string): Promise<Place<'write'>> {
+export async function placeForFile(
+  ctx: WriteNeeds & Needs<'secrets'>,
+  actor: Actor,
+  path: string,
+): Promise<Place<'write'>> {
   const place = await getPlace(ctx, actor, path, 'write')
   const isFolder = place.isFolder || place.rest === '' || place.hasMountsBelow
   if (isFolder) throw new AppError(webdavErrors.method_impossible)
@@ -27,7 +31,7 @@ export async function placeForFile(ctx: AppContext, actor: Actor, path: string):
  * because no folder is created implicitly
  */
 export async function findReplaced(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'state'>,
   actor: Actor,
   { place, isConditional }: { place: Place<'write'>; isConditional: boolean },
 ): Promise<Extract<Entry, { kind: 'file' }> | null> {
@@ -49,7 +53,10 @@ export async function findReplaced(
  * into a folder, and then the storage.
  * @throws {AppError} `fs.parent_missing`
  */
-export async function requireParent(ctx: AppContext, { config, driver, rest }: Place): Promise<void> {
+export async function requireParent(
+  ctx: Needs<'db' | 'state'>,
+  { config, driver, rest }: Place,
+): Promise<void> {
   const parent = parentKeyOf(rest) ?? ''
   if (parent === '') return
   const known = await knownFolders(ctx, config.id, [`${parent}/`])

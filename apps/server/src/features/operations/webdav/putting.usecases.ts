@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { fsErrors, MIB, webdavErrors } from '@dropleaf/contract'
 import type { ObjectStat } from '@dropleaf/storage'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, WriteNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { nameAt, namesAround, parentKeyOf } from '../../../lib/object-names.ts'
 import { JUST_MS } from '../../capabilities/fs/files/folder-above.usecases.ts'
@@ -22,7 +22,11 @@ const SOON_MS = 1000
  * holds a lease on a parent folder.
  * @throws {AppError} `fs.parent_missing`, `fs.exists`
  */
-async function requirePlaceStill(ctx: AppContext, place: Place, { sinceMs }: { sinceMs: number }) {
+async function requirePlaceStill(
+  ctx: Needs<'clock' | 'db' | 'state'>,
+  place: Place,
+  { sinceMs }: { sinceMs: number },
+) {
   const { config, driver, rest } = place
   if (driver.kind === 'disk') return
   const agoMs = ctx.clock.nowMs() - sinceMs
@@ -69,7 +73,7 @@ export interface Put {
  * meanwhile
  */
 export async function putFile(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   { place, source, sizeBytes, replacesBytes, modifiedAtMs, expected, requireMay }: Put,
 ): Promise<ObjectStat> {
   // Taken before the client is invited to send the body, which can then arrive at once.
@@ -93,7 +97,7 @@ export async function putFile(
 }
 
 /** Creates an empty file for a lock on a free name. A file that was created meanwhile is kept. */
-export async function putEmpty(ctx: AppContext, place: Place<'write'>): Promise<void> {
+export async function putEmpty(ctx: WriteNeeds & Needs<'secrets'>, place: Place<'write'>): Promise<void> {
   try {
     await putFile(ctx, {
       place,

@@ -1,5 +1,5 @@
 import { authErrors, fsErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type StorageName, nameAt } from '../../../lib/object-names.ts'
 import type { Actor } from '../../foundation/identity/actor.models.ts'
@@ -14,7 +14,7 @@ const isCode = (error: unknown, specs: ReadonlyArray<{ readonly code: string }>)
   error instanceof AppError && specs.some(({ code }) => code === error.spec.code)
 
 /** @throws {AppError} the errors of `getEntry`, except `fs.not_found` and `fs.no_mount` */
-export async function findResource(ctx: AppContext, actor: Actor, path: string): Promise<Resource | null> {
+export async function findResource(ctx: PlaceNeeds, actor: Actor, path: string): Promise<Resource | null> {
   try {
     return await getEntry(ctx, actor, path)
   } catch (error) {
@@ -27,7 +27,7 @@ export async function findResource(ctx: AppContext, actor: Actor, path: string):
  * Finds a resource that a header mentions. An unreadable resource counts as missing, so that conditions reveal nothing
  * about it.
  */
-export async function findReadable(ctx: AppContext, actor: Actor, path: string): Promise<Resource | null> {
+export async function findReadable(ctx: PlaceNeeds, actor: Actor, path: string): Promise<Resource | null> {
   try {
     const resource = await findResource(ctx, actor, path)
     return resource && resource.kind !== 'virtual' && mayRead(actor, resource.place.path) ? resource : null
@@ -43,7 +43,7 @@ export const nameOfResource = (resource: Resource | null): StorageName | null =>
 
 export const isFolder = (resource: Resource): boolean => resource.kind !== 'file'
 
-export function hrefOfResource(ctx: AppContext, resource: Resource): string {
+export function hrefOfResource(ctx: Needs<'config'>, resource: Resource): string {
   const path = resource.kind === 'virtual' ? resource.path : resource.place.path
   return hrefOf(driveRootOf(ctx.config), path, { isFolder: isFolder(resource) })
 }

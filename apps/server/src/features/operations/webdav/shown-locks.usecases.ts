@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { isBelowKey, type StorageName } from '../../../lib/object-names.ts'
 import type { VirtualPath } from '../../../lib/paths.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
@@ -13,7 +13,7 @@ import type { DavLockRow } from '../../foundation/object-locks/locks.repository.
  * @param from where the lock was found: the resource itself, an entry in it, or a parent folder.
  */
 export function hrefOfLock(
-  { config }: AppContext,
+  { config }: Needs<'config'>,
   { place, name, isFolder }: { place: Place; name: StorageName; isFolder: boolean },
   { storage_key: key }: DavLockRow,
 ): string {

@@ -1,5 +1,5 @@
 import { fsErrors, webdavErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs, WriteNeeds } from '../../../context.ts'
 import { specOfCode } from '../../../errors/error-specs.ts'
 import type { TaskFailure } from '../../../jobs/tasks.models.ts'
 import type { TaskRow } from '../../../jobs/tasks.table.ts'
@@ -60,7 +60,7 @@ interface Removal {
 
 /** Deletes a resource. @throws {AppError} the errors of `removePaths`, if nothing was deleted */
 export async function removeResource(
-  ctx: AppContext,
+  ctx: Needs<'tasks'>,
   actor: Actor,
   { place, resource, ...o }: Removal,
 ): Promise<Failures> {
@@ -98,7 +98,11 @@ export interface Target {
  * @throws {AppError} `webdav.same_place`, `fs.into_itself`, `fs.parent_missing`, `fs.not_operable`;
  * `webdav.condition_failed` if the target exists and `mayReplace` is false
  */
-export async function resolveTarget(ctx: AppContext, actor: Actor, work: Transfer): Promise<Target> {
+export async function resolveTarget(
+  ctx: WriteNeeds & Needs<'secrets'>,
+  actor: Actor,
+  work: Transfer,
+): Promise<Target> {
   const { source, targetPath, mayReplace, isDeep } = work
   const place = await getPlace(ctx, actor, targetPath.replace(/(?<=.)\/$/, ''), 'write')
   if (place.rest === '' || place.hasMountsBelow) throw new AppError(fsErrors.not_operable)
@@ -132,7 +136,11 @@ async function sizeOf(place: Place, resource: Resource | null): Promise<number> 
  * Checks in advance what would fail later, so that the target is not deleted for a transfer that cannot succeed.
  * @throws {AppError} `fs.holds_mount`, `file.storage_full`
  */
-async function requirePossible(ctx: AppContext, { source, isMove, isDeep }: Transfer, target: Target) {
+async function requirePossible(
+  ctx: Needs<'clock' | 'db'>,
+  { source, isMove, isDeep }: Transfer,
+  target: Target,
+) {
   const isTree = isFolder(source.resource)
   if (isTree && isDeep) await requireNoMountIn(ctx, source.place)
   const { config } = target.place
@@ -156,7 +164,7 @@ export interface Outcome {
  * nothing was done
  */
 export async function transfer(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets' | 'tasks'>,
   actor: Actor,
   { work, target, tokens }: { work: Transfer; target: Target; tokens: ReadonlySet<string> },
 ): Promise<Outcome> {
@@ -170,7 +178,7 @@ const TRIES = 8
 
 /** @throws {AppError} the errors of `removePaths` and `makeFolder` */
 async function copyBareFolder(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets' | 'tasks'>,
   actor: Actor,
   { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
 ): Promise<Outcome> {
@@ -200,7 +208,7 @@ async function copyBareFolder(
 }
 
 async function runTransfer(
-  ctx: AppContext,
+  ctx: Needs<'tasks'>,
   actor: Actor,
   { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
 ): Promise<Outcome> {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { fsErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyReply } from 'fastify'
 import { acceptedEncoding, encoderFor, withAcceptEncoding } from '../../../http/bodies/compression.ts'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import { sendFileBytes } from '../../../http/bodies/send-file.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
@@ -258,7 +258,7 @@ const PROTECTED = '<D:cannot-modify-protected-property/>'
 
 /** @returns whether the properties were within the limits. */
 async function areStored(
-  ctx: AppContext,
+  ctx: Needs<'database'>,
   name: StorageName,
   changes: readonly ReadPropertyChange[],
 ): Promise<boolean> {
@@ -275,7 +275,7 @@ async function areStored(
 const timeIn = (changes: readonly ReadPropertyChange[]): ReadPropertyChange | null =>
   changes.findLast((one) => one.namespace === WIN32_TIME.namespace && one.name === WIN32_TIME.name) ?? null
 
-const hasTime = async (ctx: AppContext, { configId, key }: StorageName): Promise<boolean> =>
+const hasTime = async (ctx: Needs<'db'>, { configId, key }: StorageName): Promise<boolean> =>
   (await readTold(ctx, { configId, keys: [key] }, [WIN32_TIME])).propertyCount > 0
 
 interface TimeChange {
@@ -287,7 +287,7 @@ interface TimeChange {
 }
 
 /** Updates the displayed time after Windows has set or removed its time property. */
-async function noteTime(ctx: AppContext, { name, stat, change, had }: TimeChange): Promise<void> {
+async function noteTime(ctx: Needs<'db'>, { name, stat, change, had }: TimeChange): Promise<void> {
   if (change.xml === null) {
     if (had) await forgetTime(ctx, name)
     return

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Guide, guide, LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import type { AppContext } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { AdminActor } from '../../foundation/identity/actor.models.ts'
 import { hasAdmin, isAccountChanged } from '../../foundation/identity/auth.usecases.ts'
 import { storeValue, readStoredValue } from '../../foundation/settings/stored-values.usecases.ts'
@@ -12,29 +12,32 @@ const FIRST: Guide = { state: 'open', step: 'language', done: [] }
 const OVER: Guide = { state: 'done', step: 'done', done: [] }
 
 /** Opens the guide at the very first start. Call before the administrator is created. */
-export async function ensureGuide(ctx: AppContext): Promise<void> {
+export async function ensureGuide(ctx: Needs<'clock' | 'db'>): Promise<void> {
   if (!(await hasAdmin(ctx))) await saveGuide(ctx, FIRST)
 }
 
-export async function readGuide(ctx: AppContext): Promise<Guide> {
+export async function readGuide(ctx: Needs<'db'>): Promise<Guide> {
   const kept = guide.safeParse(await readStoredValue(ctx, 'welcome'))
   return kept.success ? kept.data : OVER
 }
 
 /** Merges the finished steps, because another browser might not know all of them. */
-export async function saveGuide(ctx: AppContext, value: Guide): Promise<void> {
+export async function saveGuide(ctx: Needs<'clock' | 'db'>, value: Guide): Promise<void> {
   const kept = guide.safeParse(await readStoredValue(ctx, 'welcome'))
   const done = [...new Set([...(kept.data?.done ?? []), ...value.done])]
   await storeValue(ctx.db, 'welcome', { value: { ...value, done }, nowMs: ctx.clock.nowMs() })
 }
 
-async function passwordFrom(ctx: AppContext, admin: AdminActor): Promise<'console' | 'environment' | 'own'> {
+async function passwordFrom(
+  ctx: Needs<'config' | 'db'>,
+  admin: AdminActor,
+): Promise<'console' | 'environment' | 'own'> {
   if (await isAccountChanged(ctx, admin)) return 'own'
   return ctx.config.adminPassword === null ? 'console' : 'environment'
 }
 
 /** Describes the data folder on this machine, and its free space. */
-async function diskOf(ctx: AppContext) {
+async function diskOf(ctx: Needs<'config' | 'db'>) {
   const configs = await allConfigs(ctx)
   const disks = configs.filter((config) => config.provider_type === LOCAL_DISK_PROVIDER)
   const disk = disks.find((config) => config.is_default === 1) ?? disks[0]
@@ -45,7 +48,7 @@ async function diskOf(ctx: AppContext) {
 }
 
 /** Returns the guide with the data for its steps. */
-export async function presentGuide(ctx: AppContext, admin: AdminActor) {
+export async function presentGuide(ctx: Needs<'config' | 'db'>, admin: AdminActor) {
   const [kept, password, disk] = await Promise.all([readGuide(ctx), passwordFrom(ctx, admin), diskOf(ctx)])
   return { ...kept, username: admin.username, password, disk }
 }

@@ -1,5 +1,5 @@
 import type { ObjectStat } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { IndexNeeds, Needs } from '../../../../context.ts'
 import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
 import { sharesReplaced } from './shared-objects.usecases.ts'
 
@@ -8,7 +8,7 @@ import { sharesReplaced } from './shared-objects.usecases.ts'
  * @param objects `sha256` in hex, if the bytes passed through the server and were hashed
  */
 export async function publishObjects(
-  ctx: AppContext,
+  ctx: IndexNeeds & Needs<'db' | 'secrets'>,
   configId: string,
   objects: ReadonlyArray<ObjectStat & { readonly sha256?: string | null }>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestErrors } from '@dropleaf/contract'
 import type { StorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, StorageNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { eachOf } from '../../../../lib/concurrency.ts'
 import type { Db } from '../../../../schema.ts'
@@ -26,7 +26,11 @@ export async function planRemoval(
 }
 
 /** Schedules a retry. */
-async function postpone(ctx: AppContext, removal: ObjectRemovalsTable, error: unknown): Promise<void> {
+async function postpone(
+  ctx: Needs<'clock' | 'db' | 'log'>,
+  removal: ObjectRemovalsTable,
+  error: unknown,
+): Promise<void> {
   const { id, storage_key: key, attempts } = removal
   ctx.log.warn({ err: error, key }, 'an object could not be removed; it is tried again')
   const delayMs = Math.min(FIRST_DELAY_MS * 2 ** attempts, MAX_DELAY_MS)
@@ -35,7 +39,7 @@ async function postpone(ctx: AppContext, removal: ObjectRemovalsTable, error: un
 
 /** @returns the errors of failed deletions, by id. */
 async function tryRemovals(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'storage'>,
   due: readonly ObjectRemovalsTable[],
 ): Promise<Map<string, unknown>> {
   const configId = due[0]?.storage_config_id ?? ''
@@ -63,7 +67,11 @@ async function tryRemovals(
 }
 
 /** Deletes due objects of one storage. */
-async function removeDue(ctx: AppContext, configId: string, signal?: AbortSignal): Promise<true> {
+async function removeDue(
+  ctx: Needs<'clock' | 'db' | 'log' | 'storage'>,
+  configId: string,
+  signal?: AbortSignal,
+): Promise<true> {
   const repository = removalsRepository(ctx.db)
   for (;;) {
     const due = await repository.findDue(configId, { nowMs: ctx.clock.nowMs(), limit: BATCH })
@@ -85,7 +93,11 @@ const STORAGES_AT_ONCE = 2
  * a restore, deletions wait.
  * @param only this storage
  */
-export async function carryOutRemovals(ctx: AppContext, signal?: AbortSignal, only?: string): Promise<void> {
+export async function carryOutRemovals(
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,
+  signal?: AbortSignal,
+  only?: string,
+): Promise<void> {
   const repository = removalsRepository(ctx.db)
   const dueConfigs = () => repository.dueConfigs(ctx.clock.nowMs())
   const held = await heldStorages(ctx)
@@ -99,7 +111,7 @@ export async function carryOutRemovals(ctx: AppContext, signal?: AbortSignal, on
 }
 
 /** Processes the outbox in the background. Never fails. */
-export function carryOutRemovalsSoon(ctx: AppContext): void {
+export function carryOutRemovalsSoon(ctx: StorageNeeds & Needs<'database' | 'log'>): void {
   ctx.jobs.background('files.remove-objects', () => carryOutRemovals(ctx))
 }
 
@@ -112,7 +124,7 @@ const WAIT_MS = 100
  * @throws {AppError} `request.unavailable` if it could not be done in time: it would delete the new object.
  */
 export async function settleRemovalOf(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,
   object: { configId: string; key: string },
 ): Promise<void> {
   const repository = removalsRepository(ctx.db)

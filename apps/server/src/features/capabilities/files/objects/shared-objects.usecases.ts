@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { isUniqueViolation } from '../../../../db/database.ts'
 import { keyOnRecord } from '../../../../storage/key-on-record.ts'
 import { driverOf, getConfig } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
@@ -51,7 +51,10 @@ async function settled(work: () => Promise<void>): Promise<void> {
  * @returns whether any of them has a committed share.
  * @throws {AppError} `request.unavailable` if a scheduled deletion could not be done in time
  */
-export async function claimKeys(ctx: AppContext, { configId, keys }: Keys): Promise<{ isShared: boolean }> {
+export async function claimKeys(
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,
+  { configId, keys }: Keys,
+): Promise<{ isShared: boolean }> {
   const repository = sharedObjectsRepository(ctx.db, configId)
   for (;;) {
     const uses = await repository.usesOf(keys)
@@ -65,7 +68,7 @@ export async function claimKeys(ctx: AppContext, { configId, keys }: Keys): Prom
 
 /** Updates the shares of overwritten objects. Ignores objects without a share. */
 export async function sharesReplaced(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   { configId, objects }: { configId: string; objects: readonly ReplacedObject[] },
 ): Promise<void> {
   const keys = objects.map((object) => object.key)
@@ -81,7 +84,7 @@ export async function sharesReplaced(
 }
 
 /** Deletes the shares of deleted objects. Pending uploads stay: their bytes may still arrive. */
-export async function sharesRemoved(ctx: AppContext, { configId, keys }: Keys): Promise<void> {
+export async function sharesRemoved(ctx: Needs<'database'>, { configId, keys }: Keys): Promise<void> {
   await ctx.database.transaction((trx) => sharedObjectsRepository(trx, configId).deleteCommitted(keys))
 }
 
@@ -94,7 +97,7 @@ interface Moved {
 
 /** @returns keys of shares whose object was overwritten by an unshared one. */
 async function moveRows(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database'>,
   { configId, toConfigId, moves }: Required<Moved>,
 ): Promise<string[]> {
   return ctx.database.transaction(async (trx) => {
@@ -122,7 +125,7 @@ async function moveRows(
  * chains and cycles (`a` to `b`, `b` to `a`).
  */
 export async function sharesMoved(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,
   { configId, toConfigId = configId, moves }: Moved,
 ): Promise<void> {
   const real = moves.filter(({ from, to }) => from !== to || configId !== toConfigId)
@@ -144,7 +147,7 @@ export async function sharesMoved(
  * @param to the new one.
  */
 export async function sharesCatchUp(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,
   { configId, from, to }: { configId: string; from: string; to: string },
 ): Promise<void> {
   const driver = await driverOf(ctx, await getConfig(ctx, configId))

@@ -1,5 +1,5 @@
 import type { StorageDriver } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { keyOnRecord } from '../../../../storage/key-on-record.ts'
 import { isShareKey } from '../../../foundation/share-objects/share-keys.models.ts'
 import { filesRepository } from '../files.repository.ts'
@@ -19,14 +19,14 @@ export interface StoredShare {
 
 /** Shares with an object in a storage, in pages ordered by id. */
 export const storedShares = (
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   configId: string,
   page: { afterId: string; limit: number },
 ): Promise<StoredShare[]> => filesRepository(ctx.db).findStored(configId, page)
 
 /** Whether a share has lost its object: a share that was moved or deleted meanwhile has not. */
 export async function isLost(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   configId: string,
   { driver, share }: { driver: StorageDriver; share: StoredShare },
 ): Promise<boolean> {
@@ -37,12 +37,12 @@ export async function isLost(
 }
 
 /** Deletes a share without an object. @returns whether it existed. */
-export const forgetLostShare = (ctx: AppContext, configId: string, share: StoredShare): Promise<boolean> =>
+export const forgetLostShare = (ctx: Needs<'db'>, configId: string, share: StoredShare): Promise<boolean> =>
   filesRepository(ctx.db).deleteStoredAt(share.id, configId, share.storage_key)
 
 /** Keys of a page that were generated for deleted shares. Never a key that a user chose, or one with a scheduled deletion. */
 export async function strayKeys(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'secrets'>,
   configId: string,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -55,7 +55,11 @@ export async function strayKeys(
 }
 
 /** Schedules the deletion of a stray object, unless it is no longer one. @returns whether it was scheduled. */
-export async function planStrayRemoval(ctx: AppContext, configId: string, key: string): Promise<boolean> {
+export async function planStrayRemoval(
+  ctx: Needs<'clock' | 'database'>,
+  configId: string,
+  key: string,
+): Promise<boolean> {
   return ctx.database.transaction(async (trx) => {
     const uses = await sharedObjectsRepository(trx, configId).usesOf([key])
     if (uses.length > 0) return false
@@ -65,5 +69,5 @@ export async function planStrayRemoval(ctx: AppContext, configId: string, key: s
 }
 
 /** Whether the deletion of an object is still scheduled. */
-export const isRemovalPlanned = (ctx: AppContext, configId: string, key: string): Promise<boolean> =>
+export const isRemovalPlanned = (ctx: Needs<'db'>, configId: string, key: string): Promise<boolean> =>
   removalsRepository(ctx.db).isPlanned(configId, key)

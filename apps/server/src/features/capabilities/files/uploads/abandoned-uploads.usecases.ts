@@ -1,11 +1,14 @@
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { filesRepository } from '../files.repository.ts'
 import { planRemoval } from '../objects/removals.usecases.ts'
 
 const BATCH_ROWS = 200
 
 /** Deletes abandoned share uploads and their objects. */
-export async function dropAbandonedUploads(ctx: AppContext, signal: AbortSignal): Promise<void> {
+export async function dropAbandonedUploads(
+  ctx: Needs<'clock' | 'database' | 'db'>,
+  signal: AbortSignal,
+): Promise<void> {
   for (;;) {
     const nowMs = ctx.clock.nowMs()
     const due = await filesRepository(ctx.db).findAbandoned(nowMs, BATCH_ROWS)
@@ -20,5 +23,5 @@ export async function dropAbandonedUploads(ctx: AppContext, signal: AbortSignal)
 }
 
 /** How many abandoned share uploads there are, and their bytes. */
-export const abandonedUploads = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
+export const abandonedUploads = (ctx: Needs<'clock' | 'db'>): Promise<{ count: number; bytes: number }> =>
   filesRepository(ctx.db).sumAbandoned(ctx.clock.nowMs())

@@ -1,5 +1,5 @@
 import { authErrors, fileErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, StorageNeeds } from '../../../../context.ts'
 import { isUniqueViolation } from '../../../../db/database.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { type Actor, owns } from '../../../foundation/identity/actor.models.ts'
@@ -11,7 +11,11 @@ import { dropUpload, requireOwnPlace } from './uploads.usecases.ts'
  * A pending upload of the caller.
  * @throws {AppError} `file.not_found`, also once it is committed or aborted; as {@link requireOwnPlace}
  */
-export async function getPendingUpload(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
+export async function getPendingUpload(
+  ctx: Needs<'database' | 'db'>,
+  actor: Actor,
+  id: string,
+): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findById(id)
   if (!row || row.committed_at_ms !== null || row.purged_at_ms !== null)
     throw new AppError(fileErrors.not_found)
@@ -20,7 +24,11 @@ export async function getPendingUpload(ctx: AppContext, actor: Actor, id: string
 }
 
 /** The share of a committed upload of the caller, if it is committed. @throws {AppError} `auth.forbidden` for someone else's */
-export async function findCommitted(ctx: AppContext, actor: Actor, id: string): Promise<FileRow | undefined> {
+export async function findCommitted(
+  ctx: Needs<'db'>,
+  actor: Actor,
+  id: string,
+): Promise<FileRow | undefined> {
   const row = await filesRepository(ctx.db).findById(id)
   if (!row || row.committed_at_ms === null || row.purged_at_ms !== null) return undefined
   if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
@@ -28,21 +36,28 @@ export async function findCommitted(ctx: AppContext, actor: Actor, id: string): 
 }
 
 /** Aborts an upload and deletes its bytes. @throws {AppError} as {@link getPendingUpload} */
-export async function cancelUpload(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
+export async function cancelUpload(
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
+  actor: Actor,
+  id: string,
+): Promise<FileRow> {
   const row = await getPendingUpload(ctx, actor, id)
   await dropUpload(ctx, row.id)
   return row
 }
 
 /** Deletes an upload that has not been committed. Does not check its owner. */
-export async function dropIfPending(ctx: AppContext, id: string): Promise<void> {
+export async function dropIfPending(
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
+  id: string,
+): Promise<void> {
   const row = await filesRepository(ctx.db).findById(id)
   if (row && row.committed_at_ms === null) await dropUpload(ctx, id)
 }
 
 /** Sets the link suffix of a pending upload. @throws {AppError} `file.slug_taken` */
 export async function describePending(
-  ctx: AppContext,
+  ctx: Needs<'database'>,
   id: string,
   change: { slug?: string; takes_slug?: string | null; remark?: string | null },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { authErrors, type UploadOptions } from '@dropleaf/contract'
 import type { ObjectStat } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, UploadNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { receiveBody } from '../../../../lib/bodies/receive-body.ts'
 import { type Actor, creatorOf } from '../../../foundation/identity/actor.models.ts'
@@ -70,7 +70,7 @@ export interface RawUpload {
 
 /** Creates a share from a body that is the file itself. Fails as {@link receiveUpload} does. */
 export function receiveRawUpload(
-  ctx: AppContext,
+  ctx: UploadNeeds,
   actor: Actor,
   { filename, sizeBytes, options, source, requireMay }: RawUpload,
 ): Promise<FileRow> {
@@ -86,7 +86,7 @@ const isSameObject = (a: Place, b: Place) =>
 
 /** Sets the link suffix and link kind that followed the bytes. */
 async function adoptLateNames(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   actor: Actor,
   { row, before, after }: { row: FileRow; before: Place; after: Place },
 ) {
@@ -98,7 +98,11 @@ async function adoptLateNames(
 }
 
 /** Renews the lease of a streamed upload while `work` runs. */
-async function whileLeased<T>(ctx: AppContext, id: string, work: () => Promise<T>): Promise<T> {
+async function whileLeased<T>(
+  ctx: Needs<'clock' | 'db' | 'jobs'>,
+  id: string,
+  work: () => Promise<T>,
+): Promise<T> {
   const beat = setInterval(() => {
     ctx.jobs.background('files.upload-lease', async () => {
       const upload_expires_at_ms = ctx.clock.nowMs() + LEASE_MS
@@ -112,7 +116,7 @@ async function whileLeased<T>(ctx: AppContext, id: string, work: () => Promise<T
   }
 }
 
-const brokenLimitOf = (ctx: AppContext, { config, row }: Reservation) =>
+const brokenLimitOf = (ctx: Needs<'clock' | 'db'>, { config, row }: Reservation) =>
   brokenLimit(ctx, { config, sizeBytes: 0, except: { fileId: row.id } })
 
 interface LateMove {
@@ -125,7 +129,7 @@ interface LateMove {
 
 /** Creates the share at the placement that followed its bytes, by copying them; the caller deletes the first copy. */
 async function finishAtLatePlace(
-  ctx: AppContext,
+  ctx: UploadNeeds,
   actor: Actor,
   { from, order, sha256, sizeBytes, requireMay }: LateMove,
 ): Promise<FileRow> {
@@ -180,7 +184,7 @@ export interface UploadInput {
  *   `place` costs a copy, a link suffix costs nothing.
  * @throws {AppError} as `reserveUpload`; `file.too_large`, `file.storage_full` by the received bytes
  */
-export async function receiveUpload(ctx: AppContext, actor: Actor, input: UploadInput): Promise<FileRow> {
+export async function receiveUpload(ctx: UploadNeeds, actor: Actor, input: UploadInput): Promise<FileRow> {
   const { place: before } = input
   const reservation = await reserveUpload(ctx, actor, { ...before, kind: 'streamed', lifetimeMs: LEASE_MS })
   const { row } = reservation
@@ -208,7 +212,7 @@ interface Receiving {
 }
 
 async function receiveInto(
-  ctx: AppContext,
+  ctx: UploadNeeds,
   actor: Actor,
   { input: { place: before, source, completeOrder, requireMay }, reservation, room }: Receiving,
 ): Promise<FileRow> {

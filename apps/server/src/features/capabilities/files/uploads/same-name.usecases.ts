@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, StorageNeeds } from '../../../../context.ts'
 import { keyOnRecord } from '../../../../storage/key-on-record.ts'
 import { withCapacity } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from '../files.repository.ts'
@@ -7,7 +7,7 @@ import type { Reservation, StoredBytes } from './uploads.usecases.ts'
 
 /** Whether the object with this name belongs to a share of the same creator, whose upload may replace it. */
 export async function isOwnObject(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   creator: string | null,
   object: { configId: string; key: string },
 ): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function isOwnObject(
  * @throws {AppError} `file.storage_full` if the copy exceeds the capacity
  */
 export async function replaceNamesake(
-  ctx: AppContext,
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
   { config, driver, key, replaces }: Reservation,
   { sizeBytes, sha256 }: StoredBytes,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { parseStorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, WriteNeeds } from '../../../../context.ts'
 import { inferMimeType } from '../../../../lib/mime.ts'
 import { receiveBody } from '../../../../lib/bodies/receive-body.ts'
 import type { SignedGrant } from '../../../../storage/signed-links.ts'
@@ -15,7 +15,7 @@ import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
  * @throws {AppError} `file.too_large`, `file.storage_full`
  */
 export async function receiveSignedCopy(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   grant: SignedGrant,
   { source, sizeBytes, requireMay }: SignedBody,
 ): Promise<string> {

@@ -1,6 +1,6 @@
 import { storageErrors } from '@dropleaf/contract'
 import { parseStorageKey, StorageError } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { relayBody } from '../../../../lib/bodies/relay-body.ts'
 import type { SignedGrant } from '../../../../storage/signed-links.ts'
@@ -15,7 +15,7 @@ import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usec
  * @throws {AppError} `storage.link_invalid` once the upload is completed or aborted; `file.too_large`
  */
 export async function receiveSignedPart(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'storage'>,
   grant: SignedGrant,
   { source, sizeBytes, requireMay }: SignedBody,
 ): Promise<string> {

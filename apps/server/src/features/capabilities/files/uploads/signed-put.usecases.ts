@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { fileErrors, requestErrors, storageErrors } from '@dropleaf/contract'
 import { parseStorageKey, StorageError } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, StorageNeeds } from '../../../../context.ts'
 import { receiveBody } from '../../../../lib/bodies/receive-body.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { formatBytes } from '../../../../lib/sizes.ts'
@@ -33,7 +33,7 @@ const senders = new Map<string, Sender>()
 
 /** @throws {AppError} `storage.link_invalid`, also if its issuer has lost the right; `storage.link_expired` */
 export async function requireSignedGrant(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'secrets'>,
   target: { method: 'GET' | 'PUT'; configId: string; key: string },
   query: SignedQuery,
 ): Promise<SignedGrant> {
@@ -52,7 +52,7 @@ export async function requireSignedGrant(
  * setting shows them.
  */
 export async function leadsToShareObject(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'secrets'>,
   { method, configId, key, issuer }: SignedGrant,
 ): Promise<boolean> {
   if (issuer?.mount === undefined) return false
@@ -60,7 +60,7 @@ export async function leadsToShareObject(
   return (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [key], { isWrite })).size > 0
 }
 
-async function isHiddenFrom(ctx: AppContext, grant: SignedGrant): Promise<boolean> {
+async function isHiddenFrom(ctx: Needs<'db' | 'secrets'>, grant: SignedGrant): Promise<boolean> {
   if (!(await leadsToShareObject(ctx, grant))) return false
   const isOfKey = keyIdOfCreator(grant.issuer?.by ?? '') !== null
   return isOfKey || !(await readSettings(ctx)).showsShareFiles
@@ -79,7 +79,11 @@ export interface SignedBody {
  * @param askedAtMs when {@link requireSignedGrant} was called
  * @returns a function that throws `storage.link_invalid`. The URL's expiry only counts at the start.
  */
-export function stillIssued(ctx: AppContext, grant: SignedGrant, askedAtMs: number): () => Promise<void> {
+export function stillIssued(
+  ctx: Needs<'clock' | 'db'>,
+  grant: SignedGrant,
+  askedAtMs: number,
+): () => Promise<void> {
   const { issuer } = grant
   let lastMs = askedAtMs
   return async () => {
@@ -104,7 +108,7 @@ async function endFormerSender(id: string): Promise<void> {
 
 /** Runs `work` as the only sender of an upload: no other sender writes it, and it is not committed meanwhile. */
 async function asOnlySender<T>(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'jobs'>,
   id: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -143,7 +147,7 @@ async function asOnlySender<T>(
  *   process receives the same upload
  */
 export async function receiveSignedPut(
-  ctx: AppContext,
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
   grant: SignedGrant,
   sent: SignedBody,
 ): Promise<string> {
@@ -162,7 +166,7 @@ interface Sent extends SignedBody {
 }
 
 async function storeSent(
-  ctx: AppContext,
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
   { row, grant, source, sizeBytes, requireMay, signal }: Sent,
 ): Promise<string> {
   const driver = await driverOf(ctx, await getConfig(ctx, grant.configId))
@@ -180,7 +184,10 @@ async function storeSent(
 }
 
 /** Deletes the bytes of an upload that was aborted while they arrived. */
-async function removeUnlessTaken(ctx: AppContext, grant: SignedGrant): Promise<void> {
+async function removeUnlessTaken(
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
+  grant: SignedGrant,
+): Promise<void> {
   if (await filesRepository(ctx.db).findByObject(grant.configId, grant.key)) return
   const object = { storage_config_id: grant.configId, storage_key: grant.key }
   await removalsRepository(ctx.db).add(object, ctx.clock.nowMs())

@@ -1,6 +1,6 @@
 import { authErrors, fileErrors, type fileRoutes, type ParsedOf } from '@dropleaf/contract'
 import { parseStorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, UploadNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { type Actor, owns } from '../../../foundation/identity/actor.models.ts'
 import { issuerOf } from '../../../foundation/link-issuers/link-issuers.usecases.ts'
@@ -26,7 +26,7 @@ const COMMIT_GRACE_MS = 6 * 3_600_000
 
 /** Reserves a share for the client to PUT to a signed URL. */
 export async function presignUpload(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
   actor: Actor,
   body: ParsedOf<typeof fileRoutes.presign, 'body'>,
 ): Promise<{ reservation: Reservation; uploadUrl: string }> {
@@ -60,7 +60,7 @@ export async function presignUpload(
  *   the upload.
  */
 export async function commitUpload(
-  ctx: AppContext,
+  ctx: UploadNeeds,
   actor: Actor,
   body: ParsedOf<typeof fileRoutes.commit, 'body'>,
 ): Promise<FileRow> {

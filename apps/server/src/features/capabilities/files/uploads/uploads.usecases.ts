@@ -1,6 +1,6 @@
 import { authErrors, fileErrors, type UploadOptions } from '@dropleaf/contract'
 import { parseStorageKey, type StorageDriver, type StorageKey, StorageError } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, StorageNeeds, UploadNeeds } from '../../../../context.ts'
 import { isUniqueViolation } from '../../../../db/database.ts'
 import { withFreeSlug } from '../../../../db/free-slug.ts'
 import { AppError } from '../../../../lib/app-error.ts'
@@ -66,7 +66,7 @@ export interface ReserveInput {
 
 /** The parent folders of an object key. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
 async function foldersFor(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   actor: Actor,
   config: StorageConfigRow,
   folder: string | null,
@@ -83,7 +83,11 @@ async function foldersFor(
  * Checks that the caller may still complete an upload in its folder: the API key's rights and base path may have changed.
  * @throws {AppError} `auth.forbidden` for someone else's; `auth.storage_forbidden`, `auth.path_forbidden`
  */
-export async function requireOwnPlace(ctx: AppContext, actor: Actor, row: FileRow): Promise<void> {
+export async function requireOwnPlace(
+  ctx: Needs<'database' | 'db'>,
+  actor: Actor,
+  row: FileRow,
+): Promise<void> {
   if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
   if (actor.kind === 'admin') return
   const config = await requireUploadConfig(ctx, actor, row.storage_config_id)
@@ -98,7 +102,7 @@ export async function requireOwnPlace(ctx: AppContext, actor: Actor, row: FileRo
  * @throws {AppError} `file.slug_taken`; `auth.forbidden` for replacing someone else's
  */
 export async function takesOwnSlug(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   creator: string | null,
   { slug, replacesOwn }: { slug: string | null; replacesOwn: boolean },
 ): Promise<boolean> {
@@ -114,7 +118,7 @@ export async function takesOwnSlug(
 const MAX_NUMBERED_NAMES = 1000
 
 /** An alternative to a taken key: `name(1).ext`, `name(2).ext`, … */
-async function besideOwn(ctx: AppContext, configId: string, key: string): Promise<string> {
+async function besideOwn(ctx: Needs<'db'>, configId: string, key: string): Promise<string> {
   const [, stem = key, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(key) ?? []
   for (let number = 0; number < MAX_NUMBERED_NAMES; number += 1) {
     const candidate = number === 0 ? key : `${stem}(${number})${extension}`
@@ -125,7 +129,7 @@ async function besideOwn(ctx: AppContext, configId: string, key: string): Promis
 
 /** Aborting an upload deletes its object, so the key must be free at the start. @throws {AppError} `file.path_taken` */
 async function requireFreeKey(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,
   { configId, driver, key }: { configId: string; driver: StorageDriver; key: StorageKey },
 ): Promise<void> {
   await settleRemovalOf(ctx, { configId, key })
@@ -134,7 +138,7 @@ async function requireFreeKey(
 
 /** Inserts the row and reserves the space of an upload: two concurrent uploads must not both take the last of it. */
 async function insertPending(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db'>,
   row: Omit<FileRow, 'slug'>,
   { slug, config }: { slug: string | null; config: StorageConfigRow },
 ): Promise<FileRow> {
@@ -167,7 +171,7 @@ async function insertPending(
  *   `file.path_invalid`, `file.path_taken`; checked in this order.
  */
 export async function reserveUpload(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
   actor: Actor,
   input: ReserveInput,
 ): Promise<Reservation> {
@@ -234,7 +238,7 @@ export async function reserveUpload(
 }
 
 /** Deletes an uncommitted share and its object, if any. */
-export async function dropUpload(ctx: AppContext, id: string): Promise<void> {
+export async function dropUpload(ctx: StorageNeeds & Needs<'database' | 'log'>, id: string): Promise<void> {
   const nowMs = ctx.clock.nowMs()
   await ctx.database.transaction(async (trx) => {
     const object = await filesRepository(trx).delete(id)
@@ -244,7 +248,11 @@ export async function dropUpload(ctx: AppContext, id: string): Promise<void> {
 }
 
 /** Deletes the share of a failed write. If the key was taken, the object belongs to another share and stays. */
-export async function dropFailedUpload(ctx: AppContext, id: string, error: unknown): Promise<void> {
+export async function dropFailedUpload(
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
+  id: string,
+  error: unknown,
+): Promise<void> {
   const isTaken = error instanceof StorageError && error.code === 'storage.exists'
   if (isTaken) await filesRepository(ctx.db).delete(id)
   else await dropUpload(ctx, id)
@@ -262,7 +270,7 @@ class NotCommittedError extends Error {
 }
 
 /** Explains a commit without effect: the same commit was made meanwhile, or bytes are arriving again. */
-async function findOtherCommit(ctx: AppContext, id: string): Promise<FileRow> {
+async function findOtherCommit(ctx: Needs<'db'>, id: string): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findById(id)
   if (!row) throw new AppError(fileErrors.not_found)
   if (row.committed_at_ms === null) throw new AppError(fileErrors.not_uploaded)
@@ -290,7 +298,7 @@ async function dropReplaced(
  *   `file.slug_taken` if another share took the replaced file's suffix.
  */
 export async function finishUpload(
-  ctx: AppContext,
+  ctx: UploadNeeds,
   row: FileRow,
   { bytes, settings }: { bytes: StoredBytes; settings: ShareSettings },
 ): Promise<FileRow> {

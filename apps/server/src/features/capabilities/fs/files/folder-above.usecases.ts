@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fsErrors } from '@dropleaf/contract'
 import { parseFolderKey, type StorageDriver } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { settleBelow } from '../leases/key-leases.usecases.ts'
 import { folderExists } from '../../../../storage/walk.ts'
@@ -28,7 +28,10 @@ export const JUST_MS = 50
  * Waits for writes that found the folder before its deletion. The caller holds the folder's lease, and must then check
  * for objects written meanwhile.
  */
-export async function settleWriters(ctx: AppContext, { config, driver, rest }: FolderPlace): Promise<void> {
+export async function settleWriters(
+  ctx: Needs<'clock' | 'state'>,
+  { config, driver, rest }: FolderPlace,
+): Promise<void> {
   if (driver.kind === 's3') await sleep(JUST_MS + 1)
   await settleBelow(ctx, { configId: config.id, key: rest })
 }

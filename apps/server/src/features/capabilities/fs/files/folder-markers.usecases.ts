@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { parseFolderKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { IndexNeeds, Needs } from '../../../../context.ts'
 import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
 import type { Place } from '../places/places.usecases.ts'
 import { folderExists } from '../../../../storage/walk.ts'
@@ -10,7 +10,7 @@ import { folderExists } from '../../../../storage/walk.ts'
  * @param prefixes folders from which entries were removed; the mount itself needs no marker.
  */
 export async function keepFolders(
-  ctx: AppContext,
+  ctx: IndexNeeds & Needs<'secrets'>,
   { config, driver }: Pick<Place, 'config' | 'driver'>,
   prefixes: Iterable<string>,
 ): Promise<void> {

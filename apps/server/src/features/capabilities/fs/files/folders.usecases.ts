@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { fsErrors } from '@dropleaf/contract'
 import { parseFolderKey, removeAll, type StorageDriver } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { IndexNeeds, Needs, WriteNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { isAtOrBelow, type VirtualPath } from '../../../../lib/paths.ts'
 import { parentOf } from '../../../../lib/object-names.ts'
@@ -29,7 +29,7 @@ export const findFolder = (driver: StorageDriver, rest: string): Promise<FoundFo
   driver.statFolder(parseFolderKey(`${rest}/`))
 
 /** Returns whether mounts are below a path, which is then a folder even if no storage contains it. */
-export async function isAboveMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Promise<boolean> {
+export async function isAboveMounts(ctx: Needs<'db'>, actor: Actor, path: VirtualPath): Promise<boolean> {
   const mounts = await visibleMounts(ctx, actor)
   return path === '/' || mounts.some((mount) => isAtOrBelow(mount.mount_path as VirtualPath, path))
 }
@@ -38,7 +38,11 @@ export async function isAboveMounts(ctx: AppContext, actor: Actor, path: Virtual
  * Creates the parent folder of a new object if the folder exists only because a mount is below it.
  * @throws {AppError} `fs.path_invalid`
  */
-export async function makeWay(ctx: AppContext, actor: Actor, place: Place<'write'>): Promise<void> {
+export async function makeWay(
+  ctx: IndexNeeds & Needs<'db' | 'secrets'>,
+  actor: Actor,
+  place: Place<'write'>,
+): Promise<void> {
   const { config, driver, mount } = place
   const prefix = parentOf(place.rest)
   if (prefix === '') return
@@ -62,7 +66,11 @@ export async function makeWay(ctx: AppContext, actor: Actor, place: Place<'write
  * Creates a folder in an existing folder.
  * @throws {AppError} as `getPlace` does; `fs.read_only`, `fs.exists`, `fs.parent_missing`, `fs.path_invalid`
  */
-export async function makeFolder(ctx: AppContext, actor: Actor, path: string): Promise<void> {
+export async function makeFolder(
+  ctx: WriteNeeds & Needs<'secrets'>,
+  actor: Actor,
+  path: string,
+): Promise<void> {
   const place = await getPlace(ctx, actor, path, 'write')
   const { driver, rest } = place
   if (await isAboveMounts(ctx, actor, place.path)) throw new AppError(fsErrors.exists)

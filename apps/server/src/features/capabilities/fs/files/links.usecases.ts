@@ -1,5 +1,5 @@
 import { fsErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../../context.ts'
+import type { PlaceNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { contentDisposition, previewType } from '../../../../lib/bodies/content-headers.ts'
 import { inferMimeType } from '../../../../lib/mime.ts'
@@ -38,7 +38,7 @@ const nameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
  * @throws {AppError} as `getPlace` does; `fs.not_found`, `fs.not_a_file`
  */
 export async function linkFile(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   actor: Actor,
   {
     path,

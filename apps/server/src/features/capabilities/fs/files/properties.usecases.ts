@@ -1,5 +1,5 @@
 import { isFolderKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../../context.ts'
 import { isAtOrBelow, type VirtualPath } from '../../../../lib/paths.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
 import { visibleMounts } from '../../../foundation/mounts/mounts.usecases.ts'
@@ -28,7 +28,7 @@ function newFolders(key: string, before: string): number {
 type Counted = FolderSums & { readonly isComplete: boolean }
 
 /** Counts by listing the storage, until the time limit. */
-async function countLive(ctx: AppContext, { driver }: Place, prefix: string): Promise<Counted> {
+async function countLive(ctx: Needs<'log'>, { driver }: Place, prefix: string): Promise<Counted> {
   const signal = AbortSignal.timeout(COUNT_MS)
   let [files, folders, bytes, before] = [0, 0, 0, prefix]
   try {
@@ -51,7 +51,7 @@ async function countLive(ctx: AppContext, { driver }: Place, prefix: string): Pr
   }
 }
 
-async function countFolder(ctx: AppContext, place: Place): Promise<Counted> {
+async function countFolder(ctx: Needs<'db' | 'log'>, place: Place): Promise<Counted> {
   const folder = prefixOf(place)
   const known = await indexedSums(ctx, { configId: place.config.id, folder })
   return known ? { ...known, isComplete: true } : countLive(ctx, place, folder)
@@ -60,7 +60,11 @@ async function countFolder(ctx: AppContext, place: Place): Promise<Counted> {
 const NOTHING: Counted = { files: 0, folders: 0, bytes: 0, isComplete: true }
 
 /** Returns the totals of all readable mounts below a path. */
-async function countMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Promise<Counted> {
+async function countMounts(
+  ctx: PlaceNeeds & Needs<'log'>,
+  actor: Actor,
+  path: VirtualPath,
+): Promise<Counted> {
   const mounts = (await visibleMounts(ctx, actor)).map((mount) => mount.mount_path as VirtualPath)
   const below = mounts.filter((mount) => isAtOrBelow(mount, path) && mayRead(actor, mount))
   let sum = NOTHING
@@ -81,7 +85,11 @@ async function countMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Pr
  * totals.
  * @throws {AppError} as `getEntry`
  */
-export async function readProperties(ctx: AppContext, actor: Actor, path: string): Promise<Properties> {
+export async function readProperties(
+  ctx: PlaceNeeds & Needs<'log'>,
+  actor: Actor,
+  path: string,
+): Promise<Properties> {
   const entry = await getEntry(ctx, actor, path)
   if (entry.kind === 'virtual') return { entry, ...(await countMounts(ctx, actor, entry.path)) }
   if (entry.kind === 'file')

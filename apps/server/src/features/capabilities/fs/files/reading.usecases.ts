@@ -1,6 +1,6 @@
 import { fsErrors } from '@dropleaf/contract'
 import type { ObjectStat, StorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import type { VirtualPath } from '../../../../lib/paths.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
@@ -42,7 +42,7 @@ async function findEntry(actor: Actor, place: Place): Promise<Exclude<Entry, { k
  * Returns the entry at a path: a file, a folder with or without a trailing slash, or a folder above mounts.
  * @throws {AppError} `fs.path_invalid`, `auth.path_forbidden`, `fs.not_found`
  */
-export async function getEntry(ctx: AppContext, actor: Actor, text: string): Promise<Entry> {
+export async function getEntry(ctx: PlaceNeeds, actor: Actor, text: string): Promise<Entry> {
   const place = await findPlace(ctx, actor, text, 'navigate')
   const entry = place ? await findEntryAt(actor, place) : null
   if (entry) return entry
@@ -62,7 +62,7 @@ export interface FoundFile {
  * Returns a file for reading.
  * @throws {AppError} as `getPlace` does; `fs.not_found`, `fs.not_a_file`
  */
-export async function getFile(ctx: AppContext, actor: Actor, text: string): Promise<FoundFile> {
+export async function getFile(ctx: PlaceNeeds, actor: Actor, text: string): Promise<FoundFile> {
   const place = await getPlace(ctx, actor, text, 'read')
   const key = fileKeyOf(place)
   const stat = await inFsTerms(() => place.driver.stat(key))
@@ -75,7 +75,7 @@ const CACHED_SHARE_OF_LIFE = 0.9
 
 /** Returns two signed URLs of a file, for preview and download, with the default lifetime of its storage. */
 export async function signedPair(
-  ctx: AppContext,
+  ctx: Needs<'caches' | 'clock'>,
   actor: Actor,
   { place, stat }: { place: Place; stat: ObjectStat },
 ): Promise<{ preview: string; download: string }> {

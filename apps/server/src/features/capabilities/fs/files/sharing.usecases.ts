@@ -1,5 +1,5 @@
 import { authErrors, type fsShareRoutes, type ParsedOf } from '@dropleaf/contract'
-import type { AppContext } from '../../../../context.ts'
+import type { UploadNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { nameOf } from '../../../../lib/object-names.ts'
 import { type Actor, opens } from '../../../foundation/identity/actor.models.ts'
@@ -15,7 +15,7 @@ import { getFile } from './reading.usecases.ts'
  * @throws {AppError} as `getFile` and `shareObject`; `auth.forbidden` without the permission to share files
  */
 export async function shareFile(
-  ctx: AppContext,
+  ctx: UploadNeeds,
   actor: Actor,
   { path, slug, use_proxy, ...settings }: ParsedOf<typeof fsShareRoutes.share, 'body'>,
 ): Promise<FileRow> {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { FS_TEXT_MAX_LENGTH, fsErrors } from '@dropleaf/contract'
 import type { ObjectStat, StorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, PlaceNeeds, WriteNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { receiveBody } from '../../../../lib/bodies/receive-body.ts'
 import { inferMimeType } from '../../../../lib/mime.ts'
@@ -38,7 +38,7 @@ export const pathOfUpload = (target: UploadTarget): string =>
  * @throws {AppError} as `getPlace` does; `file.name_invalid`, `fs.read_only`
  */
 export async function placeOfUpload(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   actor: Actor,
   { path, fileName }: UploadTarget,
 ): Promise<Place<'write'>> {
@@ -99,7 +99,7 @@ export interface WrittenFile {
  * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `fs.exists`, `file.too_large`, `file.storage_full`
  */
 export async function writeFile(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   place: Place<'write'>,
   write: FileWrite,
 ): Promise<WrittenFile> {
@@ -163,7 +163,7 @@ export interface TextUpdate {
  * @throws {AppError} as {@link writeFile}; `fs.text_too_large`; `fs.changed` if the file no longer has `etag`
  */
 export async function updateText(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   actor: Actor,
   { path, content, etag }: TextUpdate,
 ): Promise<WrittenFile & { isNew: boolean }> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestErrors } from '@dropleaf/contract'
 import { compareKeys } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { newId } from '../../../../lib/ids.ts'
 import type { StorageName } from '../../../../lib/object-names.ts'
@@ -24,7 +24,7 @@ const inOrder = (a: StorageName, b: StorageName) =>
  * target and then copying is safe only while no other operation writes to it, in this process or another.
  */
 export class KeyLeases implements AsyncDisposable {
-  readonly #ctx: AppContext
+  readonly #ctx: Needs<'clock' | 'jobs'>
   readonly #holder = newId()
   readonly #owner: string
   readonly #store: KeyLeasesStore
@@ -32,7 +32,7 @@ export class KeyLeases implements AsyncDisposable {
   #beat: NodeJS.Timeout | undefined
   #isOver = false
 
-  constructor(ctx: AppContext, work?: string) {
+  constructor(ctx: Needs<'clock' | 'jobs' | 'state'>, work?: string) {
     this.#ctx = ctx
     this.#owner = work ?? this.#holder
     this.#store = ctx.state.keyLeases
@@ -178,7 +178,8 @@ export class KeyLeases implements AsyncDisposable {
  * @param work ID of the operation. Its next run takes over the leases of a crashed run; without an ID, they must expire
  * first.
  */
-export const openLeases = (ctx: AppContext, work?: string): KeyLeases => new KeyLeases(ctx, work)
+export const openLeases = (ctx: Needs<'clock' | 'jobs' | 'state'>, work?: string): KeyLeases =>
+  new KeyLeases(ctx, work)
 
 /** How long a write waits for a lease on its key, in milliseconds. */
 const WRITE_WAIT_MS = 20_000
@@ -200,14 +201,21 @@ export async function takeForWrite(holds: KeyLeases, name: StorageName): Promise
 }
 
 /** Returns whether any of the keys is leased. */
-export const areHeld = (ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> =>
-  ctx.state.keyLeases.hasAny({ configId, keys, nowMs: ctx.clock.nowMs() })
+export const areHeld = (
+  ctx: Needs<'clock' | 'state'>,
+  configId: string,
+  keys: readonly string[],
+): Promise<boolean> => ctx.state.keyLeases.hasAny({ configId, keys, nowMs: ctx.clock.nowMs() })
 
 /**
  * Waits until the leases are released, at most as long as a write would.
  * @returns whether they are still held.
  */
-export async function stayHeld(ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> {
+export async function stayHeld(
+  ctx: Needs<'clock' | 'state'>,
+  configId: string,
+  keys: readonly string[],
+): Promise<boolean> {
   const untilMs = performance.now() + WRITE_WAIT_MS
   while (await areHeld(ctx, configId, keys)) {
     if (performance.now() > untilMs) return true
@@ -222,7 +230,10 @@ export async function stayHeld(ctx: AppContext, configId: string, keys: readonly
  * @param key of the folder, without its slash.
  * @returns whether they were released within the time limit of a write.
  */
-export async function settleBelow(ctx: AppContext, { configId, key }: StorageName): Promise<boolean> {
+export async function settleBelow(
+  ctx: Needs<'clock' | 'state'>,
+  { configId, key }: StorageName,
+): Promise<boolean> {
   const untilMs = performance.now() + WRITE_WAIT_MS
   const prefix = key === '' ? '' : `${key}/`
   const look = () => ctx.state.keyLeases.holdersIn({ configId, prefix, nowMs: ctx.clock.nowMs() })
@@ -237,6 +248,6 @@ export async function settleBelow(ctx: AppContext, { configId, key }: StorageNam
 }
 
 /** Deletes expired leases. */
-export async function releaseDeadHolds(ctx: AppContext): Promise<void> {
+export async function releaseDeadHolds(ctx: Needs<'clock' | 'state'>): Promise<void> {
   await ctx.state.keyLeases.deleteExpired(ctx.clock.nowMs())
 }

@@ -8,7 +8,7 @@ import {
 } from '@dropleaf/storage'
 import { fsErrors } from '@dropleaf/contract'
 import { parseStorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { SharedReads } from '../../../../lib/concurrency.ts'
 import { nameOf, sortKeyOf } from '../../../foundation/object-index/object-index.models.ts'
@@ -72,7 +72,7 @@ const FEED_AFTER_MS = 400
 
 /** Updates the index after a delay, never twice at the same time for one folder. */
 function feedSoon(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   at: FolderToWalk,
   { seen, marker }: { seen: Seen; marker: ObjectStat | null },
 ) {
@@ -96,7 +96,11 @@ function feedSoon(
   })
 }
 
-async function settle(ctx: AppContext, at: FolderToWalk, seen: Seen): Promise<WalkedFolder> {
+async function settle(
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
+  at: FolderToWalk,
+  seen: Seen,
+): Promise<WalkedFolder> {
   const hasNothing = seen.objects.length + seen.folders.length === 0 && seen.unnamedCount === 0
   const isEmpty = seen.isFromStart && hasNothing && seen.nextCursor === null
   let marker: ObjectStat | null = null
@@ -120,11 +124,16 @@ const withSortKeys = (objects: readonly ObjectStat[]): WalkedFile[] =>
 const walks = new SharedReads<WalkedFolder>()
 
 /** Lists everything in a folder, and updates the index. Concurrent callers share one result. */
-export const walkFolder = (ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> =>
-  walks.read(walkOf(at), () => walkAll(ctx, at))
+export const walkFolder = (
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
+  at: FolderToWalk,
+): Promise<WalkedFolder> => walks.read(walkOf(at), () => walkAll(ctx, at))
 
 /** Lists a folder, and requests the next page while the current one is processed. */
-async function walkAll(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> {
+async function walkAll(
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
+  at: FolderToWalk,
+): Promise<WalkedFolder> {
   const since = await indexPosition(ctx, at.configId)
   const startedAtMs = ctx.clock.nowMs()
   const ask = (cursor: string | undefined): Promise<ListPage> =>
@@ -154,11 +163,15 @@ interface PageWish {
  * Lists one page in the storage's own order, which is the fastest, and updates the index. Concurrent callers share one
  * result.
  */
-export const walkPage = (ctx: AppContext, at: FolderToWalk, page: PageWish): Promise<WalkedFolder> =>
+export const walkPage = (
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
+  at: FolderToWalk,
+  page: PageWish,
+): Promise<WalkedFolder> =>
   walks.read(`${walkOf(at)}\n${page.limit}:${page.cursor}`, () => walkOne(ctx, at, page))
 
 async function walkOne(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   at: FolderToWalk,
   { limit, cursor }: PageWish,
 ): Promise<WalkedFolder> {

@@ -6,7 +6,7 @@ import {
   type VirtualListItem,
 } from '@dropleaf/contract'
 import { compareKeys, parseFolderKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import type { VirtualPath } from '../../../../lib/paths.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
@@ -101,7 +101,7 @@ const folderOf = (place: Place): string => (place.rest === '' ? '' : parseFolder
 
 /** Returns listed entries with folder sizes from the index. */
 async function withSums(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'state'>,
   configId: string,
   walked: WalkedFolder,
 ): Promise<{ entries: Entry[]; isSizeComplete: boolean }> {
@@ -132,7 +132,7 @@ interface Order {
 
 /** Reads a page from the index in a given order. */
 async function pageOfIndex(
-  ctx: AppContext,
+  ctx: Needs<'db'>,
   folder: KnownFolder,
   { sort, order, limit, mark }: Order & { limit: number; mark: EntryMark | null },
 ): Promise<Entry[]> {
@@ -151,7 +151,7 @@ async function pageOfIndex(
 
 /** Truncates a page that was read with one extra entry, and creates the next cursor. */
 function cut(
-  { secrets }: AppContext,
+  { secrets }: Needs<'secrets'>,
   entries: readonly Entry[],
   { limit, sort, order }: Order & { limit: number },
 ) {
@@ -170,7 +170,7 @@ interface Wish extends ListRequest {
   readonly cursorRead: ListCursor | null
 }
 
-async function fromIndex(ctx: AppContext, folder: KnownFolder, wish: Wish): Promise<Found> {
+async function fromIndex(ctx: Needs<'db' | 'secrets'>, folder: KnownFolder, wish: Wish): Promise<Found> {
   const sort = wish.sort ?? 'name'
   const asOf = { isSizeComplete: await hasWholeSums(ctx, folder), asOfMs: folder.listedAtMs ?? 0 }
   if (wish.limit === null) {
@@ -185,7 +185,11 @@ async function fromIndex(ctx: AppContext, folder: KnownFolder, wish: Wish): Prom
   return { ...asOf, ...cut(ctx, rows, { ...order, limit: wish.limit }) }
 }
 
-async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
+async function fromStorage(
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
+  place: Place,
+  wish: Wish,
+): Promise<Found> {
   const { driver, showsShareObjects } = place
   const at = { configId: place.config.id, driver, showsShareObjects, folder: folderOf(place) }
   const asOfMs = ctx.clock.nowMs()
@@ -223,7 +227,11 @@ async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<F
  * otherwise from the storage. Callers that see objects of shares always read the storage, because the index has no such
  * objects.
  */
-async function find(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
+async function find(
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
+  place: Place,
+  wish: Wish,
+): Promise<Found> {
   const ttlMs = place.mount.cache_ttl * 1000
   const mayRemember = ttlMs > 0 && !wish.refresh && !place.showsShareObjects
   if (mayRemember && wish.cursorRead?.kind !== 'storage') {
@@ -237,7 +245,7 @@ async function find(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
 
 /** Like {@link find}, but a folder that is missing in the storage is empty if it contains mounts. */
 async function findOrPass(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   place: Place,
   { wish, isPassage }: { wish: Wish; isPassage: boolean },
 ): Promise<Found> {
@@ -269,7 +277,7 @@ function virtualListing(
   return { kind: 'virtual', path: level === '/' ? '/' : `${level}/`, items, isPage }
 }
 
-function readCursor({ secrets }: AppContext, request: ListRequest): ListCursor | null {
+function readCursor({ secrets }: Needs<'secrets'>, request: ListRequest): ListCursor | null {
   if (request.cursor === null) return null
   const cursor = openCursor(secrets, request.cursor)
   const isFit = request.limit !== null && cursor !== undefined
@@ -297,7 +305,7 @@ export interface OpenFolder {
  * @throws {AppError} as `requireAccess`; `request.invalid` for an invalid cursor
  */
 export async function openFolder(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'database' | 'state'>,
   actor: Actor,
   request: ListRequest,
 ): Promise<VirtualListing | OpenFolder> {

@@ -1,5 +1,5 @@
 import { fsErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { isAtOrBelow, type VirtualPath } from '../../../../lib/paths.ts'
 import { activeMounts } from '../../../foundation/mounts/mounts.usecases.ts'
@@ -10,7 +10,7 @@ import type { Place } from './places.usecases.ts'
  * mount hides, and omit files that it shows.
  * @throws {AppError} `fs.holds_mount`
  */
-export async function requireNoMountIn(ctx: AppContext, place: Place): Promise<void> {
+export async function requireNoMountIn(ctx: Needs<'db'>, place: Place): Promise<void> {
   const inside = (await activeMounts(ctx)).find(
     ({ id, mount_path }) => id !== place.mount.id && isAtOrBelow(mount_path as VirtualPath, place.path),
   )

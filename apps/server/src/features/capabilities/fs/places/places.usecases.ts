@@ -1,6 +1,6 @@
 import { fsErrors } from '@dropleaf/contract'
 import { parseFolderKey, parseStorageKey, type StorageDriver, type StorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../../lib/paths.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
@@ -37,7 +37,7 @@ export interface Place<Purpose extends Intent = Intent> {
  * of a share, unless such objects are shown
  */
 export async function findPlace<const Purpose extends Intent>(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   actor: Actor,
   text: string,
   purpose: Purpose,
@@ -61,7 +61,7 @@ interface PlaceToOpen<Purpose extends Intent> {
 }
 
 async function openPlace<Purpose extends Intent>(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   { actor, mount, grant, hasMountsBelow, purpose }: PlaceToOpen<Purpose>,
 ): Promise<Place<Purpose>> {
   const config = await getConfig(ctx, mount.storage_config_id ?? '')
@@ -90,14 +90,18 @@ async function openPlace<Purpose extends Intent>(
 export const prefixOf = (place: Pick<Place, 'rest'>): string => (place.rest === '' ? '' : `${place.rest}/`)
 
 /** Returns whether a folder has hidden objects, see {@link hidesBelow}. */
-export async function holdsHidden(ctx: AppContext, place: Place, signal?: AbortSignal): Promise<boolean> {
+export async function holdsHidden(
+  ctx: Needs<'db' | 'secrets' | 'storage'>,
+  place: Place,
+  signal?: AbortSignal,
+): Promise<boolean> {
   if (place.showsShareObjects) return false
   const driver = await driverOf(ctx, place.config)
   return hidesBelow(ctx, { configId: place.config.id, driver }, prefixOf(place), signal)
 }
 
 const isShareObject = async (
-  ctx: AppContext,
+  ctx: Needs<'db' | 'secrets'>,
   { configId, rest, isWrite }: { configId: string; rest: string; isWrite: boolean },
 ): Promise<boolean> =>
   rest !== '' && (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [rest], { isWrite })).size > 0
@@ -107,7 +111,7 @@ const isShareObject = async (
  * @throws {AppError} as {@link findPlace}; `fs.no_mount`; `fs.not_operable` for `/`
  */
 export async function getPlace<const Purpose extends Intent>(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   actor: Actor,
   text: string,
   purpose: Purpose,

@@ -16,7 +16,7 @@ import {
   type StorageKey,
   type UploadRef,
 } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { isInSharesFolder } from '../../../foundation/share-objects/share-keys.models.ts'
 import {
@@ -35,7 +35,7 @@ const notFound = () => new StorageError('storage.not_found', 'There is no such o
  * such an object fails as not found; writing it fails with `fs.path_reserved`.
  */
 export function withoutShareObjects(
-  ctx: Pick<AppContext, 'db' | 'secrets'>,
+  ctx: Needs<'db' | 'secrets'>,
   configId: string,
   driver: StorageDriver,
 ): StorageDriver {
@@ -102,7 +102,7 @@ interface WholeStorage {
 
 /** Returns whether a folder (`a/`) has hidden objects: objects of shares, or anything in a folder of shares. */
 export async function hidesBelow(
-  ctx: Pick<AppContext, 'db' | 'secrets'>,
+  ctx: Needs<'db' | 'secrets'>,
   { configId, driver }: WholeStorage,
   folder: string,
   signal?: AbortSignal,

@@ -1,6 +1,6 @@
 import { CLIENT_COPY_OBJECTS_MAX, type CopyOutcome, fsErrors } from '@dropleaf/contract'
 import { isFolderKey, type ObjectStat, parseStorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../../context.ts'
 import { absoluteUrl } from '../../../../lib/urls.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { inferMimeType } from '../../../../lib/mime.ts'
@@ -32,7 +32,7 @@ interface AcrossRequest {
 
 /** Plans a copy between storages that the client carries out: every object gets a URL to read and a URL to write. */
 export async function planAcross(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   actor: Actor,
   { items, conflict, origin }: AcrossRequest,
 ): Promise<AcrossPlan> {
@@ -62,7 +62,7 @@ export async function planAcross(
 
 /** @throws {AppError} `file.storage_full` if the target is full */
 async function planItem(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db' | 'secrets'>,
   step: TransferStep,
   planning: Omit<Planning, 'ctx'>,
 ): Promise<AcrossResult> {
@@ -81,7 +81,7 @@ async function planItem(
 }
 
 interface Planning {
-  readonly ctx: AppContext
+  readonly ctx: Needs<'clock' | 'db' | 'secrets'>
   readonly actor: Actor
   readonly item: TransferItem
   readonly origin: string

@@ -1,5 +1,5 @@
 import { type CopyOutcome, fsErrors, type fsTransferRoutes, type ParsedOf } from '@dropleaf/contract'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, PlaceNeeds, WriteNeeds } from '../../../../context.ts'
 import type { TaskRow } from '../../../../jobs/tasks.table.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { nameOf } from '../../../../lib/object-names.ts'
@@ -37,7 +37,7 @@ export interface AcrossPlan {
  * Returns whether source and target are in one storage. Also `true` if a path cannot be resolved, because the task then
  * reports the error.
  */
-async function staysInStorage(ctx: AppContext, actor: Actor, item: TransferItem): Promise<boolean> {
+async function staysInStorage(ctx: PlaceNeeds, actor: Actor, item: TransferItem): Promise<boolean> {
   try {
     const source = await getPlace(ctx, actor, item.source, 'read')
     const target = await getPlace(ctx, actor, item.target, 'write')
@@ -53,7 +53,7 @@ async function staysInStorage(ctx: AppContext, actor: Actor, item: TransferItem)
  * @throws {AppError} as `requireItems`
  */
 export async function copyItems(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'tasks'>,
   actor: Actor,
   { items, conflict, isServerSide, origin }: CopyRequest,
 ): Promise<{ row: TaskRow | null; across: AcrossPlan }> {
@@ -75,7 +75,7 @@ export async function copyItems(
  * @throws {AppError} as `requireItems`
  */
 export async function copyOnServer(
-  ctx: AppContext,
+  ctx: Needs<'tasks'>,
   actor: Actor,
   { isToEnd, ...payload }: TransferRequest & WaitOptions,
 ): Promise<TaskRow> {
@@ -94,7 +94,7 @@ interface Committed {
  * @throws {AppError} `fs.no_mount`; as `requireAccess` for any inaccessible path
  */
 export async function commitCopies(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   actor: Actor,
   { targetMountId, files }: ParsedOf<typeof fsTransferRoutes.batchCopyCommit, 'body'>,
 ): Promise<{ committed: Committed[]; failed: Array<{ targetPath: string } & Refusal> }> {
@@ -118,7 +118,7 @@ export async function commitCopies(
 }
 
 async function commitCopy(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   actor: Actor,
   { targetPath, s3Path }: { targetPath: string; s3Path: string },
 ): Promise<Committed> {

@@ -1,5 +1,5 @@
 import { type fsTransferRoutes, fsErrors, type ParsedOf, taskErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, PlaceNeeds } from '../../../../context.ts'
 import { specOfCode } from '../../../../errors/error-specs.ts'
 import type { TaskFailure, TaskProgress } from '../../../../jobs/tasks.models.ts'
 import type { TaskRow } from '../../../../jobs/tasks.table.ts'
@@ -24,7 +24,7 @@ export interface WaitOptions {
 
 /** Runs a task while the request waits. A completed task is deleted, because the response contains its result. */
 export async function runWhileWaiting(
-  ctx: AppContext,
+  ctx: Needs<'tasks'>,
   actor: Actor,
   task: { type: 'copy' | 'move' | 'delete'; payload: unknown; subject?: string },
   { isToEnd = false }: WaitOptions = {},
@@ -61,7 +61,7 @@ const subjectOf = (source: Place, target: Place) =>
   `${source.config.id}:${source.rest}>${target.config.id}:${target.rest}`
 
 /** Returns whether an earlier run of the same move was interrupted. */
-async function isBegun(ctx: AppContext, subject: string): Promise<boolean> {
+async function isBegun(ctx: Needs<'tasks'>, subject: string): Promise<boolean> {
   const last = await ctx.tasks.findLastOf(subject)
   if (!last || last.state === 'completed' || isRunning(last)) return false
   return progressOf(last).doneItems > 0 || last.state === 'partially_complete'
@@ -74,7 +74,7 @@ async function isBegun(ctx: AppContext, subject: string): Promise<boolean> {
  * `fs.partly_done`, `task.cancelled`
  */
 export async function renamePath(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'tasks'>,
   actor: Actor,
   { oldPath, newPath }: ParsedOf<typeof fsTransferRoutes.rename, 'body'>,
 ): Promise<TaskRow> {
@@ -112,7 +112,7 @@ export function requireItems(actor: Actor, items: readonly TransferItem[], o: { 
  * @throws {AppError} as {@link requireItems}
  */
 export async function moveItems(
-  ctx: AppContext,
+  ctx: Needs<'tasks'>,
   actor: Actor,
   { isToEnd, ...payload }: TransferRequest & WaitOptions,
 ): Promise<TaskRow> {

@@ -1,6 +1,6 @@
 import { fsErrors, requestErrors } from '@dropleaf/contract'
 import { isFolderKey, type ObjectStat, type StorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { IndexNeeds, Needs, WriteNeeds } from '../../../../context.ts'
 import type { RunningTask, TaskHandler } from '../../../../jobs/running-task.ts'
 import type { TaskRow } from '../../../../jobs/tasks.table.ts'
 import { AppError } from '../../../../lib/app-error.ts'
@@ -53,7 +53,7 @@ const TOGETHER = 1000
  * @throws {AppError} as `requireAccess`, before anything is deleted
  */
 export async function removePaths(
-  ctx: AppContext,
+  ctx: Needs<'tasks'>,
   actor: Actor,
   paths: readonly string[],
   { isToEnd, ...o }: WaitOptions & Omit<RemovalRequest, 'paths'> = {},
@@ -65,7 +65,7 @@ export async function removePaths(
 
 /** Runs tasks of the type `delete`. Missing files count as deleted, so an interrupted task can restart. */
 export const removalHandler =
-  (ctx: AppContext): TaskHandler =>
+  (ctx: WriteNeeds & Needs<'secrets'>): TaskHandler =>
   async (task) => {
     const { paths, locks, holdsOwner, isReplaced = false } = task.payload as RemovalRequest
     const written = paths.map((path) => ({ path, intent: 'write' as const }))
@@ -119,7 +119,7 @@ export const removalHandler =
  * @param prefixes of the folders to preserve if they exist.
  */
 async function keepingFolders(
-  ctx: AppContext,
+  ctx: IndexNeeds & Needs<'secrets'>,
   { place, prefixes }: { place: Place; prefixes: Iterable<string> },
   work: () => Promise<void>,
 ): Promise<void> {
@@ -131,7 +131,7 @@ async function keepingFolders(
 }
 
 interface RemovalRun {
-  readonly ctx: AppContext
+  readonly ctx: WriteNeeds & Needs<'secrets'>
   readonly task: RunningTask
   readonly holds: KeyLeases
   /** Requested paths that were not deleted, with the reasons. */

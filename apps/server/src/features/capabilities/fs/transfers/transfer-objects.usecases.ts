@@ -9,7 +9,7 @@ import {
   type StorageErrorCode,
   type StorageKey,
 } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { eachOf } from '../../../../lib/concurrency.ts'
 import { parentOf } from '../../../../lib/object-names.ts'
@@ -211,7 +211,7 @@ async function settleCopied(
   task.progress.doneItems += done.length
 }
 
-const carryTimesOf = (ctx: AppContext, { source, target }: TransferStep, done: readonly Transferred[]) =>
+const carryTimesOf = (ctx: Needs<'db'>, { source, target }: TransferStep, done: readonly Transferred[]) =>
   carryTimes(ctx, {
     configId: source.config.id,
     toConfigId: target.config.id,

@@ -1,6 +1,6 @@
 import { fsErrors } from '@dropleaf/contract'
 import { parseFolderKey, parseStorageKey, type StorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, WriteNeeds } from '../../../../context.ts'
 import { databaseTrouble } from '../../../../db/database.ts'
 import { specOf } from '../../../../errors/error-specs.ts'
 import type { RunningTask } from '../../../../jobs/running-task.ts'
@@ -15,7 +15,7 @@ import type { Conflict } from './transfers.models.ts'
 
 /** Shared state of all steps of a running copy or move. */
 export interface TransferRun {
-  readonly ctx: AppContext
+  readonly ctx: WriteNeeds & Needs<'secrets'>
   readonly task: RunningTask
   readonly actor: Actor
   readonly isMove: boolean
@@ -48,7 +48,7 @@ export interface TaskPath {
  * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
  */
 export function requireTaskActor(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   task: RunningTask,
   paths: readonly TaskPath[],
 ): Promise<Actor> {

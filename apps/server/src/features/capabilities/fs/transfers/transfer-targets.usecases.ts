@@ -1,5 +1,5 @@
 import { fsErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../../context.ts'
+import type { PlaceNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { nameAt, nameOf, numberedNames } from '../../../../lib/object-names.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
@@ -10,7 +10,7 @@ import type { Conflict } from './transfers.models.ts'
 import { folderExists } from '../../../../storage/walk.ts'
 
 interface Asking {
-  readonly ctx: AppContext
+  readonly ctx: PlaceNeeds
   readonly actor: Actor
   readonly signal?: AbortSignal
   readonly isMove: boolean

@@ -1,6 +1,6 @@
 import { fsErrors } from '@dropleaf/contract'
 import { removalProbeKey, removeAll } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, WriteNeeds } from '../../../../context.ts'
 import type { RunningTask, TaskHandler } from '../../../../jobs/running-task.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { nameAt, parentOf } from '../../../../lib/object-names.ts'
@@ -47,7 +47,7 @@ const FRESH: TransferCheckpoint = { index: 0, target: null, cursor: null, items:
 
 /** Runs tasks of the types `copy` and `move`. */
 export const transferHandler =
-  (ctx: AppContext, { isMove }: { isMove: boolean }): TaskHandler =>
+  (ctx: WriteNeeds & Needs<'secrets'>, { isMove }: { isMove: boolean }): TaskHandler =>
   async (task) => {
     const request = task.payload as TransferRequest
     const paths = request.items.flatMap(({ source, target }): TaskPath[] => [
@@ -193,7 +193,11 @@ async function requireRemovable(source: Place): Promise<void> {
 }
 
 /** Returns whether a folder contains only hidden files of shares, which are not moved. */
-async function isAllHidden(ctx: AppContext, source: Place, signal: AbortSignal): Promise<boolean> {
+async function isAllHidden(
+  ctx: Needs<'db' | 'secrets' | 'storage'>,
+  source: Place,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (!(await holdsHidden(ctx, source, signal))) return false
   for await (const { objects } of walk(source.driver, { prefix: prefixOf(source), signal }))
     if (objects.length > 0) return false
@@ -205,7 +209,7 @@ async function isAllHidden(ctx: AppContext, source: Place, signal: AbortSignal):
  * @throws {AppError} `fs.path_reserved`
  */
 async function requireNoneReserved(
-  ctx: AppContext,
+  ctx: Needs<'db' | 'secrets' | 'storage'>,
   { source, target }: Pick<TransferStep, 'source' | 'target'>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -277,7 +281,10 @@ async function requireUnlockedStill(
  * Updates the shares of objects that a previous run renamed right before it was interrupted. A listing of the source no
  * longer contains these objects.
  */
-async function catchUpShares(ctx: AppContext, { source, target }: TransferStep): Promise<void> {
+async function catchUpShares(
+  ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,
+  { source, target }: TransferStep,
+): Promise<void> {
   if (source.config.id !== target.config.id) return
   const [from, to] = source.isFolder ? [prefixOf(source), prefixOf(target)] : [source.rest, target.rest]
   await sharesCatchUp(ctx, { configId: source.config.id, from, to })

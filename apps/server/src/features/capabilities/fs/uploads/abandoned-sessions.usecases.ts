@@ -1,5 +1,5 @@
 import { parseStorageKey } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { driverOf, getConfig } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
 import { dropBytes } from './upload-sessions.usecases.ts'
 import { uploadsRepository } from './uploads.repository.ts'
@@ -13,7 +13,11 @@ const GRACE_MS = 15 * 60_000
  * Deletes one abandoned upload. If its storage is unreachable, the row remains for the next sweep.
  * @returns whether the upload was deleted.
  */
-async function sweepOne(ctx: AppContext, row: FsUploadRow, nowMs: number): Promise<boolean> {
+async function sweepOne(
+  ctx: Needs<'db' | 'log' | 'storage'>,
+  row: FsUploadRow,
+  nowMs: number,
+): Promise<boolean> {
   try {
     const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
     await dropBytes({ row, key: parseStorageKey(row.storage_key), place: { driver } })
@@ -29,7 +33,10 @@ async function sweepOne(ctx: AppContext, row: FsUploadRow, nowMs: number): Promi
 }
 
 /** Deletes the bytes of abandoned upload sessions, and the rows of ended ones. */
-export async function sweepSessions(ctx: AppContext, signal: AbortSignal): Promise<void> {
+export async function sweepSessions(
+  ctx: Needs<'clock' | 'db' | 'log' | 'storage'>,
+  signal: AbortSignal,
+): Promise<void> {
   const nowMs = ctx.clock.nowMs() - GRACE_MS
   const silent = new Set<string>()
   let afterId = ''
@@ -47,9 +54,12 @@ export async function sweepSessions(ctx: AppContext, signal: AbortSignal): Promi
 }
 
 /** Returns the number and the announced bytes of abandoned uploads that have not been deleted yet. */
-export const abandonedSessions = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
+export const abandonedSessions = (ctx: Needs<'clock' | 'db'>): Promise<{ count: number; bytes: number }> =>
   uploadsRepository(ctx.db).sumAbandoned(ctx.clock.nowMs() - GRACE_MS)
 
 /** Returns whether a multipart upload in the storage belongs to an open session. */
-export const isSessionUpload = (ctx: AppContext, configId: string, uploadId: string): Promise<boolean> =>
-  uploadsRepository(ctx.db).isAlive(configId, { uploadId, nowMs: ctx.clock.nowMs() })
+export const isSessionUpload = (
+  ctx: Needs<'clock' | 'db'>,
+  configId: string,
+  uploadId: string,
+): Promise<boolean> => uploadsRepository(ctx.db).isAlive(configId, { uploadId, nowMs: ctx.clock.nowMs() })

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fsErrors } from '@dropleaf/contract'
 import { type PartRef, type PartStat, StorageError } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, PlaceNeeds, WriteNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { relayBody } from '../../../../lib/bodies/relay-body.ts'
 import { type Actor, creatorOf } from '../../../foundation/identity/actor.models.ts'
@@ -67,7 +67,7 @@ const allNumbers = (count: number) => Array.from({ length: count }, (_, index) =
  * @throws {AppError} as `placeOfUpload` and `startSession` do; `storage.too_large` if no storage can hold the file
  */
 export async function startMultipart(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'database' | 'unfinished'>,
   actor: Actor,
   input: { path: string; fileName: string; sizeBytes: number; partSizeBytes: number | null },
 ): Promise<{ session: Session; urls: PartUrl[] }> {
@@ -78,7 +78,7 @@ export async function startMultipart(
   return { session, urls: await signParts(session, actor, allNumbers(plan.partCount)) }
 }
 
-const getMultipart = (ctx: AppContext, actor: Actor, { id, hints }: { id: string; hints: SessionHints }) =>
+const getMultipart = (ctx: PlaceNeeds, actor: Actor, { id, hints }: { id: string; hints: SessionHints }) =>
   getSession(ctx, actor, { id, kind: 'multipart', hints })
 
 function requireGoing({ row }: Session): void {
@@ -90,7 +90,7 @@ function requireGoing({ row }: Session): void {
  * @throws {AppError} as `getSession` does; `fs.part_number_invalid`, `fs.part_size_wrong`
  */
 export async function receivePart(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   actor: Actor,
   input: {
     id: string
@@ -139,7 +139,7 @@ const isFit = (plan: Plan, part: PartStat): boolean =>
  * @throws {AppError} as `getSession` does
  */
 export async function readProgress(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   actor: Actor,
   input: { id: string; hints: SessionHints },
 ): Promise<UploadProgress> {
@@ -162,7 +162,7 @@ export async function readProgress(
 
 /** Lists the caller's open multipart uploads. */
 export const listUploads = (
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'db'>,
   actor: Actor,
   page: { limit: number; offset: number },
 ): Promise<FsUploadRow[]> =>
@@ -205,7 +205,7 @@ function requireParts(plan: Plan, arrived: readonly PartStat[], named: readonly 
  * @throws {AppError} as `getSession` and `finishSession` do; `fs.parts_missing`, `fs.part_size_wrong`
  */
 export async function completeMultipart(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   actor: Actor,
   input: { id: string; hints: SessionHints; sizeBytes: number | null; parts: readonly PartRef[] },
 ): Promise<Finished> {
@@ -237,7 +237,7 @@ export async function completeMultipart(
  * @throws {AppError} as `getSession` does
  */
 export async function abortMultipart(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   actor: Actor,
   input: { id: string; hints: SessionHints },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { fileErrors, fsErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs, PlaceNeeds, WriteNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import type { Actor } from '../../../foundation/identity/actor.models.ts'
 import {
@@ -24,7 +24,7 @@ const ONLY_PART = 1
  * @throws {AppError} as `placeOfUpload` and `startSession` do
  */
 export async function presignFile(
-  ctx: AppContext,
+  ctx: PlaceNeeds & Needs<'database' | 'unfinished'>,
   actor: Actor,
   input: { path: string; fileName: string; sizeBytes: number | null },
 ): Promise<{ session: Session; url: string }> {
@@ -61,7 +61,7 @@ function requireSame({ row }: Session, hints: CommitHints): void {
  * @throws {AppError} as `getSession` and `finishSession` do; `file.not_uploaded`, `file.size_mismatch`
  */
 export async function commitPresigned(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   actor: Actor,
   { id, sizeBytes, hints }: { id: string; sizeBytes: number | null; hints: CommitHints },
 ): Promise<Finished> {

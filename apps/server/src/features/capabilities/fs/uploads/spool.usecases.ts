@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileErrors } from '@dropleaf/contract'
-import type { AppContext } from '../../../../context.ts'
+import type { Needs } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { limitBytes } from '../../../../lib/bodies/relay-body.ts'
 import { formatBytes } from '../../../../lib/sizes.ts'
@@ -16,7 +16,7 @@ import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usec
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 
-const folderOf = (ctx: AppContext) => join(ctx.config.dataDir, 'spool')
+const folderOf = (ctx: Needs<'config'>) => join(ctx.config.dataDir, 'spool')
 
 export interface SpooledFile extends AsyncDisposable {
   readonly path: string
@@ -29,7 +29,7 @@ export interface SpooledFile extends AsyncDisposable {
  * Stores bytes in a temporary file, for example if a form sends the path after the file. Disposing deletes the file.
  * @throws {AppError} `file.too_large`
  */
-export async function spool(ctx: AppContext, source: Readable): Promise<SpooledFile> {
+export async function spool(ctx: Needs<'config' | 'db'>, source: Readable): Promise<SpooledFile> {
   const folder = folderOf(ctx)
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   const path = join(folder, randomUUID())
@@ -52,14 +52,14 @@ export async function spool(ctx: AppContext, source: Readable): Promise<SpooledF
 }
 
 /** Deletes temporary files that a killed process left behind. Call only if no other process uses the folder. */
-export const clearSpool = (ctx: AppContext): Promise<void> =>
+export const clearSpool = (ctx: Needs<'config'>): Promise<void> =>
   rm(folderOf(ctx), { recursive: true, force: true })
 
 /** Age at which no process uses a temporary file any more, in milliseconds. */
 const ABANDONED_MS = 24 * 3_600_000
 
 /** Deletes temporary files that are at least a day old. Safe while other processes use the folder. */
-export async function sweepSpool(ctx: AppContext): Promise<void> {
+export async function sweepSpool(ctx: Needs<'config'>): Promise<void> {
   const folder = folderOf(ctx)
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   for (const name of await readdir(folder)) {

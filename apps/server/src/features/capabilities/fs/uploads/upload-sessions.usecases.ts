@@ -12,7 +12,7 @@ import {
   type StorageKey,
   type UploadRef,
 } from '@dropleaf/storage'
-import type { AppContext } from '../../../../context.ts'
+import type { IndexNeeds, Needs, PlaceNeeds, WriteNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { SharedRuns } from '../../../../lib/concurrency.ts'
 import { newId } from '../../../../lib/ids.ts'
@@ -77,7 +77,7 @@ function multipartOf({ driver }: Pick<Place, 'driver'>): MultipartUploads {
  * @throws {AppError} as `requireRoom`; `fs.not_a_file`, `fs.path_invalid`, `fs.exists`
  */
 export async function startSession(
-  ctx: AppContext,
+  ctx: Needs<'clock' | 'database' | 'db' | 'unfinished'>,
   actor: Actor,
   { place, start }: { place: Place<'write'>; start: SessionStart },
 ): Promise<{ session: Session; maxBytes: number }> {
@@ -111,7 +111,7 @@ interface NewSession {
 }
 
 function newRow(
-  ctx: AppContext,
+  ctx: Needs<'clock'>,
   actor: Actor,
   { place, start, key, contentType, upload }: NewSession,
 ): FsUploadRow {
@@ -167,7 +167,7 @@ function requireHints(row: FsUploadRow, { path, fileName }: SessionHints): void 
  * location; `fs.upload_mismatch`, `auth.path_forbidden`, `fs.read_only`, `fs.no_mount`
  */
 export async function getSession(
-  ctx: AppContext,
+  ctx: PlaceNeeds,
   actor: Actor,
   { id, kind, hints = {} }: { id: string; kind: FsUploadRow['kind'] | 'any'; hints?: SessionHints },
 ): Promise<Session> {
@@ -184,7 +184,7 @@ export async function getSession(
 }
 
 /** Extends the time until an upload expires. */
-export async function prolong(ctx: AppContext, { row }: Session): Promise<number> {
+export async function prolong(ctx: Needs<'clock' | 'db'>, { row }: Session): Promise<number> {
   const expiresAtMs = ctx.clock.nowMs() + SESSION_MS
   await uploadsRepository(ctx.db).changeAlive(row.id, { expires_at_ms: expiresAtMs })
   return expiresAtMs
@@ -273,7 +273,10 @@ export const finishedBefore = ({ row, place }: Session): Finished | null =>
  * Finds the result of an earlier attempt whose response was lost or whose process died. The object at the key is the
  * result if it has the expected size and was not there before the attempt.
  */
-export async function findLostResult(ctx: AppContext, session: Session): Promise<Finished> {
+export async function findLostResult(
+  ctx: IndexNeeds & Needs<'db' | 'secrets'>,
+  session: Session,
+): Promise<Finished> {
   const row = await uploadsRepository(ctx.db).findById(session.row.id)
   const before = row ? finishedBefore({ ...session, row }) : null
   if (before) return before
@@ -283,7 +286,11 @@ export async function findLostResult(ctx: AppContext, session: Session): Promise
   return commit(ctx, session, stat)
 }
 
-async function commit(ctx: AppContext, session: Session, stat: ObjectStat): Promise<Finished> {
+async function commit(
+  ctx: IndexNeeds & Needs<'db' | 'secrets'>,
+  session: Session,
+  stat: ObjectStat,
+): Promise<Finished> {
   const { row, place } = session
   await uploadsRepository(ctx.db).commit(row.id, {
     etag: stat.etag,
@@ -301,7 +308,7 @@ async function commit(ctx: AppContext, session: Session, stat: ObjectStat): Prom
  * the name
  */
 export const finishSession = (
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   session: Session,
   bytes: { sizeBytes: number; parts: readonly PartRef[] },
 ): Promise<Finished> => finishing.run(session.row.id, () => finishOnce(ctx, session, bytes))
@@ -312,7 +319,7 @@ export const finishSession = (
 const finishing = new SharedRuns<Finished>()
 
 async function finishOnce(
-  ctx: AppContext,
+  ctx: WriteNeeds & Needs<'secrets'>,
   session: Session,
   { sizeBytes, parts }: { sizeBytes: number; parts: readonly PartRef[] },
 ): Promise<Finished> {
@@ -362,7 +369,7 @@ async function join(session: Session, parts: readonly PartRef[]): Promise<Object
 }
 
 /** Aborts an upload and deletes its bytes. Does nothing if the upload has ended. */
-export async function giveUp(ctx: AppContext, session: Session): Promise<void> {
+export async function giveUp(ctx: Needs<'clock' | 'db'>, session: Session): Promise<void> {
   // Sets the state first, so that a concurrent completion sees why the parts are missing. If deleting the bytes fails,
   // the sweep deletes them.
   await uploadsRepository(ctx.db).changeAlive(session.row.id, {
