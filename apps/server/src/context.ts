@@ -35,7 +35,7 @@ import { UnfinishedUploads } from './storage/unfinished-uploads.ts'
 
 const MIB = 1024 ** 2
 
-/** Dependencies of the use cases. They are built once; tests pass overrides. */
+/** Dependencies of the use cases. They are built once; tests pass overrides. Routes get all; a use case names its part. */
 export interface AppContext {
   readonly config: Config
   readonly database: OpenDatabase<Schema>

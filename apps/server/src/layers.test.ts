@@ -115,6 +115,13 @@ test('requests of the web framework appear in routes, handlers and what reads th
   expect(others.map(({ path }) => path)).toEqual([])
 })
 
+test('use cases name what they need of the context', () => {
+  const whole = sources.filter(
+    ({ path, text }) => /\.(usecases|jobs|presenters)\.ts$/.test(path) && /\bAppContext\b/.test(text),
+  )
+  expect(whole.map(({ path }) => path)).toEqual([])
+})
+
 describe('the tests above notice', () => {
   const added = (path: string, text: string) => betweenFeatures([...sources, { path, text }])
 

@@ -233,8 +233,9 @@ export const erugoAndCloudreve: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/lib/ids.ts',
-        find: '    for (const byte of randomBytes(length * 2)) {',
-        replace: '    for (const byte of Array.from({ length: length * 2 }, () => Math.random() * 256)) {',
+        find: 'customAlphabet(ALPHABET)',
+        replace:
+          "(length) => Array.from({ length }, () => ALPHABET[Math.floor(Math.random() * 62)]).join('')",
       },
     ],
   },

@@ -74,8 +74,8 @@ export const otherProducts: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/capabilities/files/files.presenters.ts',
-        find: "import type { AppContext } from '../../../context.ts'",
-        replace: `import type { AppContext } from '../../../context.ts'
+        find: "import type { Needs } from '../../../context.ts'",
+        replace: `import type { Needs } from '../../../context.ts'
 import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
       },
       {

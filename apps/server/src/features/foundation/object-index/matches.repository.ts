@@ -48,8 +48,8 @@ const inParts = ({ indexId, text }: MatchQuery, parts: Parts) =>
   )
 
 /** Disables parallel workers, because PostgreSQL takes longer to start them than to run any query here. */
-const withoutWorkers = (db: Db, engine: Engine, work: (on: Db) => Promise<MatchRow[]>): Promise<MatchRow[]> =>
-  engine === 'sqlite'
+const withoutWorkers = (db: Db, work: (on: Db) => Promise<MatchRow[]>): Promise<MatchRow[]> =>
+  engineOf(db) === 'sqlite'
     ? work(db)
     : db.transaction().execute(async (trx) => {
         await sql`set local max_parallel_workers_per_gather = 0`.execute(trx)
@@ -114,14 +114,14 @@ export const matchesRepository = (db: Db) => {
      * hide them.
      */
     findByName: (query: MatchQuery): Promise<MatchRow[]> =>
-      withoutWorkers(db, engine, async (on) => {
+      withoutWorkers(db, async (on) => {
         const starting = await byStart(on, { ...query, limit: STARTS_MAX })
         // A text of one character has no grams.
         return query.text.length < 2 ? starting : starting.concat(await byGrams(on, query))
       }),
     /** Finds names by comparing every name below a folder. For folders with few files. */
     findByLooking: ({ indexId, text, prefix, limit }: MatchQuery): Promise<MatchRow[]> =>
-      withoutWorkers(db, engine, (on) =>
+      withoutWorkers(db, (on) =>
         run(
           on,
           sql`select ${COLUMNS} from objects as o join object_names as n on n.object_id = o.id

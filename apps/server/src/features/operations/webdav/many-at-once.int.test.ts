@@ -27,6 +27,21 @@ async function holdRemoval(t: StorageTestApp) {
   return { began: began.promise, letGo: letGo.resolve }
 }
 
+/** Lets reads of the metadata of `key` pass only once `count` of them have arrived. */
+async function gatherStats(t: StorageTestApp, key: string, count: number): Promise<void> {
+  const driver = (await t.storage.driver()) as unknown as Record<'stat', StorageDriver['stat']>
+  const stat = driver.stat.bind(driver)
+  const [all, arrived] = [Promise.withResolvers<void>(), new Set<object>()]
+  driver.stat = async (...input) => {
+    if (input[0] === key && arrived.size < count) {
+      arrived.add({})
+      if (arrived.size === count) all.resolve()
+      await all.promise
+    }
+    return stat(...input)
+  }
+}
+
 describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPath: m }) => {
   test('what was deleted is gone, so that what is put there afterwards stays', async () => {
     await using t = await startApp()
@@ -109,6 +124,7 @@ describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPa
     await using t = await startApp()
     const drive = await openDrive(t)
     for (const n of upTo(3)) await t.storage.put(`s-${n}`, `${n}`)
+    await gatherStats(t, 'one', 3)
     const headers = { destination: `/dav${m}/one`, if: '(Not <DAV:no-lock>)' }
     const statuses = await Promise.all(
       upTo(3).map(async (n) => (await drive.call('MOVE', `${m}/s-${n}`, { headers })).status),
