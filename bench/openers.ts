@@ -32,7 +32,7 @@ const rounds = numberOf('rounds', values.rounds)
 const openers = numberOf('openers', values.openers)
 const kills = values.kills === undefined ? null : numberOf('kills', values.kills)
 
-const SHARES_PER_KILL = 8
+const SHARES_PER_KILL = 16
 const DEVICES_PER_SHARE = 3
 
 async function inFolders<T>(count: number, work: (folders: readonly string[]) => Promise<T>): Promise<T> {

@@ -169,8 +169,9 @@ export interface KillsFigures {
   readonly faults: readonly string[]
 }
 
-/** The latest moment of a kill after the openings have been sent. */
+/** The latest moment of a kill after the openings have been sent, or after the first of them was answered. */
 const KILL_WITHIN_MS = 60
+const KILL_AFTER_ANSWER_MS = 10
 
 interface Attempt {
   readonly place: OpeningPlace
@@ -207,18 +208,24 @@ export async function openUnderKills(options: KillsOptions): Promise<KillsFigure
         }),
       )
       await untilValid()
+      const { promise: answered, resolve: onAnswer } = Promise.withResolvers<void>()
       const opening = prepared.map(async ({ place, openers }): Promise<Attempt> => {
-        const answers = await Promise.all(openers.map((body) => post(urlOf(api, place, 'open'), body)))
+        const answers = await Promise.all(
+          openers.map((body) => post(urlOf(api, place, 'open'), body).finally(onAnswer)),
+        )
         return { place, openers, answers }
       })
-      await sleep(randomInt(KILL_WITHIN_MS))
+      // While others are between view and answer, or at any moment.
+      if (kill % 4 !== 0) await answered
+      await sleep(randomInt(kill % 4 === 0 ? KILL_WITHIN_MS : KILL_AFTER_ANSWER_MS))
       await endServer(server, 'SIGKILL')
       const attempts = await Promise.all(opening)
       server = await startServer(env)
-      for (const attempt of attempts) {
-        const outcome = await settle(server.api, attempt)
+      const { api: next } = server
+      const outcomes = await Promise.all(attempts.map((attempt) => settle(next, attempt)))
+      for (const [at, outcome] of outcomes.entries()) {
         if (outcome in figures) figures[outcome as keyof typeof figures] += 1
-        else faults.push(`kill ${kill}, ${attempt.place.slug}: ${outcome}`)
+        else faults.push(`${attempts[at]?.place.slug}: ${outcome}`)
       }
       if ((kill + 1) % 10 === 0) say?.(`${kill + 1} kills: ${JSON.stringify({ ...figures, faults })}`)
     }

@@ -179,10 +179,10 @@ describeEachStorage('opening', ({ startApp }) => {
     for (const place of places) {
       for (let guess = 0; guess < 5; guess += 1) {
         t.clock.advance({ seconds: 100 })
-        expect((await openSlowly(t, place, { pin: `000${guess}` })).body.error.code).toBe('share.pin_wrong')
+        expect((await openSlowly(t, place, { pin: `000${guess}` })).body.error?.code).toBe('share.pin_wrong')
       }
       const paused = await openSlowly(t, place, { pin: '1234' })
-      expect([paused.status, paused.body.error.code]).toEqual([429, 'request.rate_limited'])
+      expect([paused.status, paused.body.error?.code]).toEqual([429, 'request.rate_limited'])
       expect(paused.headers['retry-after']).toBe('899')
       t.clock.advance({ seconds: 890 })
       expect((await openSlowly(t, place, { pin: '1234' })).status).toBe(429)
@@ -203,16 +203,16 @@ describeEachStorage('opening', ({ startApp }) => {
           body: { intent: token },
         })
       const early = (await askIntent(t, place, scanner)).body.data.intent as string
-      expect((await trap('unknown')).body.error.code).toBe('share.intent_invalid')
+      expect((await trap('unknown')).body.error?.code).toBe('share.intent_invalid')
       expect((await trap(intent as string)).status).toBe(200)
       const refused = await askIntent(t, place, scanner)
-      expect([refused.status, refused.body.error.code]).toEqual([403, 'share.automated'])
+      expect([refused.status, refused.body.error?.code]).toEqual([403, 'share.automated'])
       t.clock.advance({ seconds: 1 })
       const opened = await t.visitor.call('POST', openingUrl(place, 'open'), {
         headers: scanner,
         body: { device: newDevice(), intent: early },
       })
-      expect(opened.body.error.code).toBe('share.automated')
+      expect(opened.body.error?.code).toBe('share.automated')
       expect((await askIntent(t, place, { 'user-agent': 'a person' })).status).toBe(200)
       expect(await ownerSees(t, place)).toMatchObject({
         opening_note: { previews: 1, previewed_by: 'Examplebot', opened_at: null },
@@ -232,11 +232,11 @@ describeEachStorage('opening', ({ startApp }) => {
       for (let guess = 0; guess < 5; guess += 1) await t.ctx.throttles.count([pinRuleOf(place.kind, id)])
       const url = `/api/opening/${place.kind}/${place.slug}/arm`
       expect((await t.visitor.call('POST', url)).status).toBe(401)
-      expect((await key.call('POST', url)).body.error.code).toBe(`${place.kind}.not_found`)
+      expect((await key.call('POST', url)).body.error?.code).toBe(`${place.kind}.not_found`)
       expect((await t.admin.call('POST', url)).status).toBe(200)
       expect(await look(t, place)).toMatchObject({ views_left: 1, ended: null })
       // The device needs keys again; the pause of the PIN has ended.
-      expect((await open(t, place, { device })).body.error.code).toBe('share.pin_missing')
+      expect((await open(t, place, { device })).body.error?.code).toBe('share.pin_missing')
       expect((await openSlowly(t, place, { pin: '1234' })).status).toBe(200)
     }
     t.clock.advance({ hours: 7 })
@@ -285,7 +285,7 @@ describeEachStorage('opening', ({ startApp }) => {
         expect([missing.status, missing.body.error.code]).toEqual([404, `${place.kind}.not_found`])
       }
       await openSlowly(t, place)
-      expect((await askIntent(t, place)).body.error.code).toBe(`${place.kind}.used_up`)
+      expect((await askIntent(t, place)).body.error?.code).toBe(`${place.kind}.used_up`)
     }
     const place = { kind: 'paste', slug: 'expiring' } as const
     await shareAsking(t, place, { expiresAt: new Date(t.clock.nowMs() + 60_000).toISOString() })
@@ -298,20 +298,20 @@ describeEachStorage('opening', ({ startApp }) => {
     await using t = await startApp()
     const create = (body: object) => t.admin.call('POST', '/api/paste', { body: { content: 'x', ...body } })
     const refused = await create({ opening: 'direct', pin: '1234' })
-    expect([refused.status, refused.body.error.code]).toEqual([400, 'share.pin_needs_ask'])
+    expect([refused.status, refused.body.error?.code]).toEqual([400, 'share.pin_needs_ask'])
     for (const pin of ['123', '123456789', '12a4', ' 1234'])
       expect([pin, (await create({ pin })).status]).toEqual([pin, 400])
     const upload = await t.admin.call('PUT', '/api/upload-direct/a.txt', {
       payload: 'x',
       query: { opening: 'direct', pin: '1234' },
     })
-    expect(upload.body.error.code).toBe('share.pin_needs_ask')
+    expect(upload.body.error?.code).toBe('share.pin_needs_ask')
     const { slug } = (await create({ slug: 'pinned', pin: '1234' })).body
     const place = { kind: 'paste', slug } as const
     expect(await look(t, place)).toMatchObject({ opening: 'ask', requires_pin: true })
     const update = (body: object) =>
       t.admin.call('PUT', '/api/admin/pastes/pinned', { body: { content: 'x', ...body } })
-    expect((await update({ opening: 'direct' })).body.error.code).toBe('share.pin_needs_ask')
+    expect((await update({ opening: 'direct' })).body.error?.code).toBe('share.pin_needs_ask')
     expect((await update({})).status).toBe(200)
     expect(await look(t, place)).toMatchObject({ opening: 'ask', requires_pin: true })
     expect((await update({ opening: 'direct', pin: null })).status).toBe(200)

@@ -7,6 +7,7 @@ import { SharedRuns } from '../../../lib/concurrency.ts'
 import type { TestApp, TestClient } from '../../../testing/app.ts'
 import { expectNothingLeft, setMaxUploadMb, share } from '../../../testing/files.ts'
 import { putSigned } from '../../../testing/fs.ts'
+import { look, openSlowly } from '../../../testing/opening.ts'
 import { describeEachStorage } from '../../../testing/storages.ts'
 
 interface Origin extends AsyncDisposable {
@@ -235,6 +236,19 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     expect(JSON.stringify(task)).not.toContain('sealed')
     const opened = await t.visitor.call('POST', '/api/public/files/film/verify', { body: { password: 'pw' } })
     expect(opened.body.data).toMatchObject({ sha256: sha256(BIG), max_views: 3, remark: 'From origin.test' })
+    const place = { kind: 'file', slug: 'by-phone' } as const
+    const asking = await runImport(t, {
+      url: `${origin.url}/named`,
+      s3_config_id: t.storage.configId,
+      slug: place.slug,
+      max_views: 1,
+      pin: '86420',
+    })
+    expect(JSON.stringify(asking)).not.toMatch(/86420|sealed/)
+    expect(await look(t, place)).toMatchObject({ opening: 'ask', requires_pin: true, views_left: 1 })
+    expect((await openSlowly(t, place, { pin: '86420' })).status).toBe(200)
+    const refused = await startImport(t.admin, { url: origin.url, opening: 'direct', pin: '1234' })
+    expect(refused.body.error.code).toBe('share.pin_needs_ask')
     const mounted = await runImport(t, { url: `${origin.url}/named`, target_path: `${m}/in/` })
     expect(mounted).toMatchObject({
       state: 'completed',

@@ -7,7 +7,11 @@ import { toInstant, toInstantOrNull } from '../../../lib/clock.ts'
 
 /** Returns the task's request without its encrypted fields. */
 function shown(payload: string): unknown {
-  const { sealed: _sealed, ...rest } = JSON.parse(payload) as { sealed?: unknown }
+  const {
+    sealed: _sealed,
+    sealed_pin: _sealedPin,
+    ...rest
+  } = JSON.parse(payload) as { sealed?: unknown; sealed_pin?: unknown }
   return rest
 }
 
