@@ -9,7 +9,7 @@ import { presentOpening } from '../../foundation/share-opening/share-opening.pre
 import type { OpeningNoteRow } from '../../foundation/share-opening/share-opening.table.ts'
 import { isRestricted } from './files.models.ts'
 import type { FileRow } from './files.table.ts'
-import { plainPasswordOf } from './files.usecases.ts'
+import { plainPasswordOf } from './own-files.usecases.ts'
 import { directLinks, needsControl } from './share-links.usecases.ts'
 import { issueTicket, TICKET_SECONDS } from './tickets.models.ts'
 

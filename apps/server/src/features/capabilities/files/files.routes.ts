@@ -13,7 +13,7 @@ import { openingNotesOf } from '../../foundation/share-opening/share-opening.use
 import { presentDetail, presentOwned } from './files.presenters.ts'
 import type { FileRow } from './files.table.ts'
 import type { FileQuery } from './file-lists.repository.ts'
-import { deleteFiles, type FileListQuery, getOwnFile, listFiles, updateFile } from './files.usecases.ts'
+import { deleteFiles, type FileListQuery, getOwnFile, listFiles, updateFile } from './own-files.usecases.ts'
 import { deleteMatchingFiles } from './matching-files.usecases.ts'
 import { publicFilesPlugin } from './public-files.routes.ts'
 import { uploadsPlugin } from './uploads/uploads.routes.ts'

@@ -3,7 +3,7 @@ import type { TaskHandler } from '../../../jobs/running-task.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
 import { requireTaskRight } from '../../foundation/identity/task-rights.usecases.ts'
 import { type FileQuery, fileListsRepository } from './file-lists.repository.ts'
-import { deleteFiles } from './files.usecases.ts'
+import { deleteFiles } from './own-files.usecases.ts'
 
 const TASK_TYPE = 'delete_files'
 const BATCH_ROWS = 100

@@ -5,7 +5,8 @@ import type { Db } from '../../../schema.ts'
 import { type Actor, ownerFilter } from '../../foundation/identity/actor.models.ts'
 import { armShare } from '../../foundation/share-opening/share-opening.usecases.ts'
 import type { FileRow } from './files.table.ts'
-import { getOwnFile, isPasswordRight } from './files.usecases.ts'
+import { isPasswordRight } from './files.usecases.ts'
+import { getOwnFile } from './own-files.usecases.ts'
 import { openedFilesRepository } from './opened-files.repository.ts'
 
 /** A file that someone may open; it may have ended. @throws {AppError} `file.not_found` */

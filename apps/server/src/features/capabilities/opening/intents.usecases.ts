@@ -18,7 +18,7 @@ const trapName = (ctx: Needs<'secrets'>, shareId: string, { network, userAgent }
 
 /** @throws {AppError} as the kind's `get`, and its end */
 export async function getAlive<Share extends OpenableShare, Contents>(
-  ctx: Needs<'clock'>,
+  ctx: Needs<'clock' | 'db'>,
   kind: OpenableKind<Share, Contents>,
   slug: string,
 ): Promise<Share> {
@@ -43,7 +43,7 @@ export async function requireUntrapped(
  * @throws {AppError} as {@link getAlive}; `share.automated`, `request.rate_limited`
  */
 export async function createIntent<Share extends OpenableShare, Contents>(
-  ctx: Needs<'clock' | 'secrets' | 'throttles' | 'tickets'>,
+  ctx: Needs<'clock' | 'db' | 'secrets' | 'throttles' | 'tickets'>,
   kind: OpenableKind<Share, Contents>,
   { slug, client }: { slug: string; client: Client },
 ): Promise<{ token: string; fromMs: number }> {

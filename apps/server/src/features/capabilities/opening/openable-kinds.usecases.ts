@@ -1,5 +1,5 @@
 import { type ErrorSpec, fileErrors, type OpeningKind, pasteErrors } from '@dropleaf/contract'
-import type { AppContext, Needs } from '../../../context.ts'
+import type { Needs } from '../../../context.ts'
 import type { Db } from '../../../schema.ts'
 import { findEnd as findEndOfFile } from '../files/files.models.ts'
 import type { FileRow } from '../files/files.table.ts'
@@ -21,18 +21,20 @@ import type { VisitedPaste } from '../pastes/pastes.table.ts'
 import { requirePassword as requirePastePassword } from '../pastes/reading-pastes.usecases.ts'
 import type { OpenableShare } from './opening.models.ts'
 
+type GuessNeeds = Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>
+
 /** A kind of share, as the rules of opening use it. `Contents` is what an opening returns. */
 export interface OpenableKind<Share extends OpenableShare, Contents> {
   readonly kind: OpeningKind
   readonly errors: Readonly<Record<'not_found' | 'password_missing', ErrorSpec>>
   /** @throws {AppError} if there is no such share; it may have ended */
-  get(ctx: AppContext, slug: string): Promise<Share>
+  get(ctx: Needs<'db'>, slug: string): Promise<Share>
   /** The error of an expired or used-up share, or `null`. */
   findEnd(share: Share, nowMs: number): ErrorSpec | null
   /** @throws {AppError} for a wrong password, or too many of them */
-  requirePassword(ctx: AppContext, share: Share, guess: { password: string; network: string }): Promise<void>
+  requirePassword(ctx: GuessNeeds, share: Share, guess: { password: string; network: string }): Promise<void>
   /** The contents without a view; `undefined` once they are purged. */
-  read(ctx: AppContext, share: Share): Promise<Contents | undefined>
+  read(ctx: Needs<'db'>, share: Share): Promise<Contents | undefined>
   /** Counts a view and reads the contents; `undefined` if the share has ended. */
   takeView(
     trx: Db,

@@ -56,7 +56,7 @@ async function findAgain<Share extends OpenableShare, Contents>(
 
 /** @throws {AppError} `share.pin_missing`, `share.pin_wrong`; `request.rate_limited` after several wrong ones */
 async function requirePin(
-  ctx: Needs<'db' | 'jobs' | 'passwords' | 'throttles'>,
+  ctx: Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   { kind, share, network }: { kind: 'paste' | 'file'; share: OpenableShare; network: string },
   pin: string | null | undefined,
 ): Promise<void> {
@@ -72,7 +72,7 @@ async function requirePin(
 }
 
 async function requireKeys<Share extends OpenableShare, Contents>(
-  ctx: Needs<'db' | 'jobs' | 'passwords' | 'throttles'>,
+  ctx: Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   kind: OpenableKind<Share, Contents>,
   { share, keys, network }: { share: Share; keys: Keys; network: string },
 ): Promise<void> {
