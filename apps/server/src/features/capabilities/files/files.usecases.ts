@@ -187,8 +187,8 @@ function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
 
 /**
  * Admits a request for bytes. A ticket opens everything that it was issued for. Without one, a share that asks opens nothing,
- * and each download of a view-limited share costs a view. The view covers further ranges for the same client within an hour, up to the size of the file: enough to
- * resume, too little for another copy.
+ * and each download of a view-limited share costs a view. The view covers further ranges for the same client within an hour, up
+ * to the size of the file: enough to resume, too little for another copy.
  */
 async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promise<void> {
   const nowMs = ctx.clock.nowMs()

@@ -2,9 +2,12 @@ import { type Opening, type OpeningKind, shareErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Db } from '../../../schema.ts'
+import { PreviewNotes } from './preview-notes.memory.ts'
 import { type OpeningSettings, openingOf, pinRuleOf } from './share-opening.models.ts'
 import { shareOpeningRepository } from './share-opening.repository.ts'
 import type { OpeningNoteRow } from './share-opening.table.ts'
+
+const previewNotes = new WeakMap<AppContext, PreviewNotes>()
 
 interface OpeningRow {
   readonly opening: Opening
@@ -69,10 +72,12 @@ export async function noteOpened(trx: Db, shareId: string, nowMs: number): Promi
 
 /** Notes in the background that a program looked at a share that asks. @param name of the program, if it is known */
 export function notePreview(ctx: AppContext, shareId: string, name: string | null): void {
-  const nowMs = ctx.clock.nowMs()
-  ctx.jobs.background('share-opening.note-preview', async () => {
-    await shareOpeningRepository(ctx.db).notePreview({ shareId, nowMs, name })
-  })
+  const notes = previewNotes.get(ctx) ?? new PreviewNotes()
+  previewNotes.set(ctx, notes)
+  if (!notes.add(shareId, { nowMs: ctx.clock.nowMs(), name })) return
+  ctx.jobs.background('share-opening.note-preview', () =>
+    notes.write(shareId, (previews) => shareOpeningRepository(ctx.db).notePreview({ shareId, ...previews })),
+  )
 }
 
 /** Notes a wrong PIN in the background. */
