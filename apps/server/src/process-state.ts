@@ -5,6 +5,7 @@ import {
   sharedKeyLeases,
 } from './features/capabilities/fs/leases/key-leases.repository.ts'
 import type { IndexQueue } from './features/foundation/object-index/storage-changes.usecases.ts'
+import { PreviewNotes } from './features/foundation/share-opening/preview-notes.memory.ts'
 import { PasswordMemory } from './lib/password-memory.ts'
 import type { Schema } from './schema.ts'
 
@@ -15,6 +16,8 @@ export interface ProcessState {
   /** Changes that are missing in the index of a storage, by storage config. */
   readonly indexQueues: Map<string, IndexQueue>
   readonly passwordMemory: PasswordMemory
+  /** Link previews that are not yet in the notes of their share. */
+  readonly previewNotes: PreviewNotes
   /** Folders whose part of the index is being updated. */
   readonly folderUpdates: Set<string>
 }
@@ -24,4 +27,5 @@ export const createProcessState = (database: OpenDatabase<Schema>): ProcessState
   indexQueues: new Map(),
   folderUpdates: new Set(),
   passwordMemory: new PasswordMemory(),
+  previewNotes: new PreviewNotes(),
 })

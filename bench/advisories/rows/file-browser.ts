@@ -224,7 +224,7 @@ export async function isPlain(`,
     ...{ isFree: request.url.includes('/file-view/') },`,
       },
       {
-        file: 'apps/server/src/features/capabilities/files/own-files.usecases.ts',
+        file: 'apps/server/src/features/capabilities/files/files.usecases.ts',
         find: 'if (row.password_hash !== null) {',
         replace: "if (row.password_hash !== null && !('isFree' in request && request.isFree)) {",
       },

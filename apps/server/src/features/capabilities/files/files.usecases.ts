@@ -45,7 +45,11 @@ function requireAlive(ctx: Needs<'clock'>, row: FileRow): void {
 }
 
 /** Refuses a request that shows what it finds, if the share asks before it opens. @throws {AppError} `share.ask_first`, which is noted */
-function requireDirect(ctx: Needs<'clock' | 'db' | 'jobs'>, row: FileRow, { userAgent }: Client): void {
+function requireDirect(
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
+  row: FileRow,
+  { userAgent }: Client,
+): void {
   if (row.opening !== 'ask') return
   notePreview(ctx, row.id, previewerOf(userAgent))
   throw askFirst('file', row.slug)
@@ -56,7 +60,7 @@ function requireDirect(ctx: Needs<'clock' | 'db' | 'jobs'>, row: FileRow, { user
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `share.ask_first`
  */
 async function getDirect(
-  ctx: Needs<'clock' | 'db' | 'jobs'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
   slug: string,
   client: Client,
 ): Promise<FileRow> {
@@ -136,7 +140,7 @@ export async function isPasswordRight(
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `share.ask_first`
  */
 export async function readFile(
-  ctx: Needs<'clock' | 'db' | 'jobs' | 'secrets'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'secrets' | 'state'>,
   slug: string,
   client: Client,
 ): Promise<{ row: FileRow; isLocked: boolean }> {
@@ -147,7 +151,7 @@ export async function readFile(
 
 /** Checks whether {@link readFile} would succeed, for a HEAD; costs no view. @throws {AppError} as `readFile` */
 export async function checkFile(
-  ctx: Needs<'clock' | 'db' | 'jobs'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
   slug: string,
   client: Client,
 ): Promise<void> {
@@ -156,7 +160,7 @@ export async function checkFile(
 
 /** Opens a protected share; costs a view. @throws {AppError} as {@link readFile}; `file.no_password`, `file.password_wrong`, `request.rate_limited` */
 export async function unlockFile(
-  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   slug: string,
   { password, client }: { password: string; client: Client },
 ): Promise<FileRow> {
@@ -189,11 +193,11 @@ function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
 
 /**
  * Admits a request for bytes. A ticket opens everything that it was issued for. Without one, a share that asks opens nothing,
- * and each download of a view-limited share costs a view. The view covers further ranges for the same client within an hour, up to the size of the file: enough to
- * resume, too little for another copy.
+ * and each download of a view-limited share costs a view. The view covers further ranges for the same client within an hour, up
+ * to the size of the file: enough to resume, too little for another copy.
  */
 async function admit(
-  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   row: FileRow,
   request: ByteRequest,
 ): Promise<void> {
@@ -235,7 +239,7 @@ async function admit(
  *   `file.link_invalid`, `request.rate_limited`, `share.ask_first`
  */
 export async function openFile(
-  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   slug: string,
   request: ByteRequest,
 ): Promise<FileRow> {

@@ -78,7 +78,7 @@ export async function spendIntent(
  * @throws {AppError} `share.intent_invalid` without an intent of this share
  */
 export async function springTrap<Share extends OpenableShare, Contents>(
-  ctx: Needs<'clock' | 'db' | 'jobs' | 'secrets' | 'tickets'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'secrets' | 'state' | 'tickets'>,
   kind: OpenableKind<Share, Contents>,
   { slug, token, client }: { slug: string; token: string; client: Client },
 ): Promise<void> {

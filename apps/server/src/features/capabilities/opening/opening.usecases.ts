@@ -163,7 +163,9 @@ export interface TakeRequest extends Keys {
 
 /** Opens a share in one call, for programs. @throws {AppError} as {@link openShare}; `share.ask_first`, which is noted */
 export async function takeShare<Share extends OpenableShare, Contents>(
-  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles' | 'tickets'>,
+  ctx: Needs<
+    'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles' | 'tickets'
+  >,
   kind: OpenableKind<Share, Contents>,
   { slug, device, isMeant, client, ...keys }: TakeRequest,
 ): Promise<Contents> {

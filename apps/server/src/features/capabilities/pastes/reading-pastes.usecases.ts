@@ -27,7 +27,10 @@ export interface Visit {
 }
 
 /** @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`; `share.ask_first`, which is noted */
-async function getAlive(ctx: Needs<'clock' | 'db' | 'jobs'>, { slug, userAgent }: Visit): Promise<PasteRow> {
+async function getAlive(
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
+  { slug, userAgent }: Visit,
+): Promise<PasteRow> {
   const row = await pastesRepository(ctx.db).findBySlug(slug)
   if (!row) throw new AppError(pasteErrors.not_found)
   const end = findEnd(row, ctx.clock.nowMs())
@@ -41,7 +44,7 @@ async function getAlive(ctx: Needs<'clock' | 'db' | 'jobs'>, { slug, userAgent }
 
 /** If the disk is full, views of unlimited texts are not counted, but still allowed. @throws the original error otherwise */
 async function lookUncounted(
-  ctx: Needs<'clock' | 'db' | 'jobs'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
   visit: Visit,
   error: unknown,
 ): Promise<PasteRow> {
@@ -55,7 +58,10 @@ async function lookUncounted(
  * Reads a share for a visitor. An open one costs a view; a protected one is returned locked and costs none.
  * @throws {AppError} `paste.not_found` for an unknown suffix; `paste.expired`, `paste.used_up`, `share.ask_first`
  */
-export async function readPaste(ctx: Needs<'clock' | 'db' | 'jobs'>, visit: Visit): Promise<PasteAnswer> {
+export async function readPaste(
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
+  visit: Visit,
+): Promise<PasteAnswer> {
   const repository = pastesRepository(ctx.db)
   for (let tries = 1; ; tries += 1) {
     const viewed = await repository
@@ -70,7 +76,7 @@ export async function readPaste(ctx: Needs<'clock' | 'db' | 'jobs'>, visit: Visi
 }
 
 /** Checks whether {@link readPaste} would succeed, for a HEAD; costs no view. @throws {AppError} as `readPaste` */
-export async function checkPaste(ctx: Needs<'clock' | 'db' | 'jobs'>, visit: Visit): Promise<void> {
+export async function checkPaste(ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>, visit: Visit): Promise<void> {
   await getAlive(ctx, visit)
 }
 
@@ -100,7 +106,7 @@ export async function requirePassword(
  * @throws {AppError} as {@link readPaste}; `paste.no_password`, `paste.password_wrong`, `request.rate_limited`
  */
 export async function unlockPaste(
-  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   visit: Visit,
   { password, network }: { password: string; network: string },
 ): Promise<VisitedPaste> {
@@ -121,7 +127,7 @@ export async function unlockPaste(
  * @throws {AppError} as {@link readPaste} and {@link unlockPaste}; `paste.password_missing`
  */
 export async function readRaw(
-  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   visit: Visit,
   { password, network }: { password: string | undefined; network: string },
 ): Promise<VisitedPaste> {
@@ -136,7 +142,7 @@ export async function readRaw(
 
 /** Checks whether {@link readRaw} would succeed, for a HEAD; costs no view. @throws {AppError} as `readRaw` */
 export async function checkRaw(
-  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
+  ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   visit: Visit,
   { password, network }: { password: string | undefined; network: string },
 ): Promise<void> {

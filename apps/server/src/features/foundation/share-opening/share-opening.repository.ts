@@ -7,17 +7,19 @@ interface Preview {
   readonly shareId: string
   readonly nowMs: number
   readonly name: string | null
+  readonly count: number
 }
 
 const notePreview = batched((db, { arg }: Blank<Preview>) => {
   const previewed_at_ms = arg(({ nowMs }) => nowMs)
   const previewed_by = arg(({ name }) => name)
+  const previews = arg(({ count }) => count)
   return db
     .insertInto('opening_notes')
-    .values({ share_id: arg(({ shareId }) => shareId), previews: 1, previewed_at_ms, previewed_by })
+    .values({ share_id: arg(({ shareId }) => shareId), previews, previewed_at_ms, previewed_by })
     .onConflict((conflict) =>
       conflict.column('share_id').doUpdateSet({
-        previews: sql<number>`opening_notes.previews + 1`,
+        previews: sql<number>`opening_notes.previews + ${previews}`,
         previewed_at_ms,
         previewed_by,
       }),

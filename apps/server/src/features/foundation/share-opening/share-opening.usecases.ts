@@ -71,11 +71,16 @@ export async function noteOpened(trx: Db, shareId: string, nowMs: number): Promi
 }
 
 /** Notes in the background that a program looked at a share that asks. @param name of the program, if it is known */
-export function notePreview(ctx: Needs<'clock' | 'db' | 'jobs'>, shareId: string, name: string | null): void {
-  const nowMs = ctx.clock.nowMs()
-  ctx.jobs.background('share-opening.note-preview', async () => {
-    await shareOpeningRepository(ctx.db).notePreview({ shareId, nowMs, name })
-  })
+export function notePreview(
+  { clock, db, jobs, state }: Needs<'clock' | 'db' | 'jobs' | 'state'>,
+  shareId: string,
+  name: string | null,
+): void {
+  const notes = state.previewNotes
+  if (!notes.add(shareId, { nowMs: clock.nowMs(), name })) return
+  jobs.background('share-opening.note-preview', () =>
+    notes.write(shareId, (previews) => shareOpeningRepository(db).notePreview({ shareId, ...previews })),
+  )
 }
 
 /** Notes a wrong PIN in the background. */

@@ -12,6 +12,7 @@ import {
   FIRST_PASSWORD_CONTEXT,
   forgetFirstLogin,
 } from '../../foundation/identity/auth.usecases.ts'
+import { IMPORT_SEAL_CONTEXT } from '../../capabilities/url-import/imports.usecases.ts'
 import { pastePasswordContext } from '../../capabilities/pastes/pastes.usecases.ts'
 import { storeValue } from '../../foundation/settings/stored-values.usecases.ts'
 import { SEALED_COLUMNS } from './rotate.usecases.ts'
@@ -197,6 +198,19 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
     expect(await findFirstLogin(later.ctx)).toEqual({ username: 'admin', password: 'not shown yet' })
     await forgetFirstLogin(later.ctx)
     expect(await findFirstLogin(later.ctx)).toBeNull()
+  })
+
+  test('password and PIN of an import can still be opened, so that a retry shares with them', async () => {
+    await using t = await startApp()
+    const body = { url: 'http://127.0.0.1:9/a', password: 'of the import', pin: '2468' }
+    expect((await t.admin.call('POST', '/api/url/import', { body })).status).toBe(201)
+    await t.stop()
+    expect((await rotate(t).done).code).toBe(0)
+    await using later = await t.restart()
+    const { payload } = await later.ctx.db.selectFrom('tasks').select('payload').executeTakeFirstOrThrow()
+    const fields = JSON.parse(payload) as { sealed: string; sealed_pin: string }
+    const open = (sealed: string) => later.ctx.secrets.open(sealed, IMPORT_SEAL_CONTEXT)
+    expect([open(fields.sealed), open(fields.sealed_pin)]).toEqual(['of the import', '2468'])
   })
 
   test('a wrong former secret, or none, is refused in a sentence and changes nothing', async () => {
