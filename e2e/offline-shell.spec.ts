@@ -265,7 +265,12 @@ withoutWorker.describe('without a service worker', () => {
       expect(
         faults
           .map(({ message }) => message)
-          .filter((text) => !/not been saved on this device|dynamically imported|preload CSS/.test(text)),
+          .filter(
+            (text) =>
+              !/is not on this device|not been saved on this device|dynamically imported|preload CSS/.test(
+                text,
+              ),
+          ),
       ).toEqual([])
     },
   )

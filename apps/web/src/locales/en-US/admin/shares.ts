@@ -2,7 +2,7 @@ import type { Locale } from '../../zh-CN/index.ts'
 
 export const shares: Locale['shares'] = {
   state: { label: 'Status', all: 'Any status', active: 'Active', over: 'Expired or used up' },
-  protection: { label: 'Password', all: 'With or without password', yes: 'With password', no: 'No password' },
+  protection: { label: 'Password', all: 'Password: any', yes: 'With password', no: 'No password' },
   creator: { label: 'Creator', all: 'Created by anyone' },
   anyStorage: 'Any storage',
   deletedKey: 'Deleted key',
@@ -45,7 +45,7 @@ export const shares: Locale['shares'] = {
 }
 
 export const texts: Locale['texts'] = {
-  search: 'Link, title, or first words',
+  search: 'Link, title, or text',
   clean: 'Clean up',
   cleanTitle: 'Delete all expired and used-up texts?',
   cleanText:

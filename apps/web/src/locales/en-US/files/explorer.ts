@@ -141,7 +141,7 @@ export const explorer: Locale['explorer'] = {
   },
   conflict: {
     label: 'If a file already exists',
-    rename: 'Keep both (add a number)',
+    rename: 'Keep both',
     skip: 'Skip, keep the existing file',
     overwrite: 'Replace the existing file',
   },
