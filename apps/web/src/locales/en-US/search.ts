@@ -3,7 +3,7 @@ import type { Locale } from '../zh-CN/index.ts'
 export const search: Locale['search'] = {
   title: 'Search files',
   open: 'Search files',
-  field: 'Part of a file name',
+  field: 'File name',
   clear: 'Clear search',
   scope: 'Where to search',
   scopes: {
