@@ -31,6 +31,8 @@ export interface CephGateway {
    * it is full.
    */
   readonly collectGarbage: () => Promise<void>
+  /** Kills the gateway, and starts it again after a while. Stored objects and parts stay. */
+  readonly interrupt: (downMs: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -51,6 +53,11 @@ export async function startCephGateway(): Promise<CephGateway> {
     return {
       gateway: { endpointUrl, virtualHostUrl: `http://${DNS_NAME}:${port}`, ...KEYS },
       collectGarbage: () => administer(folder, ['gc', 'process', '--include-all']),
+      async interrupt(downMs) {
+        await stopProcess(Number(await readFile(join(folder, 'run/radosgw.pid'), 'utf8')))
+        await sleep(downMs)
+        await startGateway(folder, port)
+      },
       stop,
     }
   } catch (error) {
