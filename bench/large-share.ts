@@ -117,7 +117,7 @@ function watchMemory({ all }: Processes) {
   }
 }
 
-const row = (page: Page) => page.getByRole('listitem').filter({ hasText: NAME })
+const row = (page: Page) => page.locator('li[data-status]').filter({ hasText: NAME })
 
 async function shareOf(page: Page): Promise<number> {
   const bar = row(page).getByRole('progressbar')

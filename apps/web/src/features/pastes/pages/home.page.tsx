@@ -41,7 +41,7 @@ const ResultPanel = lazy(async () => {
   return { default: module.ResultPanel }
 })
 const HomeFiles = lazy(async () => {
-  const { HomeFiles: files } = await import('../components/editor/home-files.tsx')
+  const { HomeFiles: files } = await import('../components/home-files/home-files.tsx')
   return { default: files }
 })
 const RecentShares = lazy(async () => {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
 import type { EditorTarget } from '../../../../domains/editor/editor-target.ts'
 import { rowStatusOf } from '../../../../domains/transfers/rows/row-status.ts'
@@ -24,12 +24,21 @@ export function HomeFilesList({ target, isMarkdown, onRetry }: HomeFilesListProp
   const section = useRef<HTMLElement>(null)
   useKeptFocus(section)
   const entries = useUploads().filter(({ batch }) => batch.page === 'home')
-  if (entries.length === 0) return null
+  const count = entries.length
+  useEffect(() => {
+    // In braces: newer browsers return a promise, which is not a clean-up function.
+    if (count > 0) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [count])
+  if (count === 0) return null
   const ended = entries.filter((entry) => ['success', 'error'].includes(rowStatusOf(entry)))
+  const doneCount = ended.filter(({ state }) => state === 'completed').length
   return (
     <section ref={section} className={styles.files} aria-label={t('files.here.title')} tabIndex={-1}>
+      <output className="dl-sr">
+        {ended.length === count && doneCount > 0 && t('files.upload.allDone', { count: doneCount })}
+      </output>
       <div className={rows.listHead}>
-        <span>{t('files.upload.count', { count: entries.length })}</span>
+        <span>{t('files.upload.count', { count })}</span>
         {ended.length > 0 && (
           <Button
             size="compact-sm"
