@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileRoutes, storageConfigRoutes } from '@dropleaf/contract'
+import { filePartRoutes, fileRoutes, storageConfigRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import type { Locale } from '../apps/web/src/locales/zh-CN/index.ts'
 import type { Api } from './support/api.ts'
@@ -133,8 +133,15 @@ inOppositeWorlds((world) => {
     await expect(row.getByRole('alert')).toHaveText(words.tasks.errors.source_changed)
     sent.length = 0
     line.left = Number.POSITIVE_INFINITY
+    const joining = Promise.withResolvers<void>()
+    await page.route(`**${filePartRoutes.complete.path}`, async (route) => {
+      await joining.promise
+      await route.continue()
+    })
     // Dropping or choosing it on the page is the same.
     await choose(page, [file])
+    await expect(row).toContainText(upload.stage.joining)
+    joining.resolve()
     await expect(row).toHaveAttribute('data-status', 'success')
     expect(sent).toHaveLength(3)
     const hosts = new Set(sent.map(({ host }) => host === new URL(origin).host))

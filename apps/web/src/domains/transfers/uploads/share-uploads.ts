@@ -109,6 +109,9 @@ export function addShares(
 export const canStartAgain = ({ key, id, state }: UploadEntry): boolean =>
   files.has(key) && (state === 'aborted' || (state === 'failed' && id === null))
 
+/** Position of an upload in its batch, from 1; 0 for a single file. */
+export const numberOf = ({ key }: UploadEntry): number => files.get(key)?.number ?? 0
+
 /** Starts uploads again that {@link canStartAgain}, at their position in the list. */
 export function startSharesAgain(
   entries: readonly UploadEntry[],

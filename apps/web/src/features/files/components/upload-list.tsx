@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
@@ -9,6 +10,7 @@ import { removePicks, type SharePick } from '../../../domains/transfers/uploads/
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads, useUploads } from '../../../domains/transfers/uploads/uploads.ts'
 import { useKeptFocus } from '../../../ui/focus/focus-restore.ts'
+import { afterFileShareChange } from '../api/files.queries.ts'
 import { type Announcement, announceProgress } from '../upload/progress-announcements.ts'
 import { PickRow } from './pick-row.tsx'
 
@@ -36,6 +38,19 @@ export function SaidProgress() {
   return <output className="dl-sr">{said && textOf(said)}</output>
 }
 
+/** Lists of files show a share as soon as it exists. */
+function useFreshLists(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const stop = uploads.onState(({ state, batch }) => {
+      if (state === 'completed' && batch.kind === 'share') afterFileShareChange(queryClient)
+    })
+    return () => {
+      stop()
+    }
+  }, [queryClient])
+}
+
 interface UploadListProps {
   entries: readonly UploadEntry[]
   picks: readonly SharePick[]
@@ -48,6 +63,7 @@ export function UploadList({ entries, picks, onRetry, onFiles }: UploadListProps
   const { t } = useT()
   const section = useRef<HTMLElement>(null)
   useKeptFocus(section)
+  useFreshLists()
   const count = entries.length + picks.length
   if (count === 0) return null
   const clear = () => {

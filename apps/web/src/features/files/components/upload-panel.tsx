@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useRef } from 'react'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -16,6 +16,7 @@ import '../../../domains/transfers/uploads/restore-uploads.ts'
 import {
   addShares,
   canStartAgain,
+  numberOf,
   startSharesAgain,
   whenSettled,
 } from '../../../domains/transfers/uploads/share-uploads.ts'
@@ -26,7 +27,7 @@ import { hasKeyboard } from '../../../ui/focus/focus.ts'
 import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
 import { Banner } from '../../../ui/feedback/message.tsx'
-import { afterFileShareChange, fileQueries } from '../api/files.queries.ts'
+import { fileQueries } from '../api/files.queries.ts'
 import { DropZone } from './drop-zone.tsx'
 import { StoragesFailed } from './storages-failed.tsx'
 import styles from './upload.module.css'
@@ -60,8 +61,10 @@ function startUploads(form: UploadForm, { ready, failed }: Waiting): readonly st
   const others = keysOf(failed.filter((entry) => !canStartAgain(entry) && entry.state === 'failed'))
   uploads.retry(others)
   const isSingle = ready.length + failed.length === 1
+  // Each file of a batch has its own number in the link suffix, also beside those that are tried again.
+  const before = Math.max(failed.length, ...failed.map(numberOf))
   const chosen = ready.flatMap(({ bytes, handle }, index) =>
-    bytes ? [{ file: bytes, handle, number: isSingle ? null : failed.length + index + 1 }] : [],
+    bytes ? [{ file: bytes, handle, number: isSingle ? null : before + index + 1 }] : [],
   )
   const fresh = addShares(chosen, options)
   removePicks(ready.map(({ id }) => id))
@@ -81,19 +84,6 @@ function useStart(form: UploadForm) {
     if (getPicks().length === 0 && all.every(({ state }) => state === 'completed')) form.clearPersonal()
     return keys
   }
-}
-
-/** Lists of files show a share as soon as it exists. */
-function useFreshLists(): void {
-  const queryClient = useQueryClient()
-  useEffect(() => {
-    const stop = uploads.onState(({ state, batch }) => {
-      if (state === 'completed' && batch.kind === 'share') afterFileShareChange(queryClient)
-    })
-    return () => {
-      stop()
-    }
-  }, [queryClient])
 }
 
 /** Says before the start that the storage has too little room. */
@@ -127,7 +117,6 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const waitingCount = ready.length + failed.length
   const form = useUploadForm(storages.data ?? [])
   const start = useStart(form)
-  useFreshLists()
   const main = useRef<HTMLDivElement>(null)
   useKeptFocus(main)
   const formId = useId()
