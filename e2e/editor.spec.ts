@@ -143,6 +143,7 @@ inOppositeWorlds(({ device }) => {
     await expect(field).toHaveText('# 就文')
 
     await drop('dot.png', 'image/png', PICTURE)
+    await press(page.getByRole('button', { name: say(words.files.here.insertOne, { name: 'dot.png' }) }))
     await expect(field).toContainText(/!\[dot\.png\]\(http.+\/api\/file-view\/\w+\)/)
     await picker.setInputFiles({ name: 'program.bin', mimeType: '', buffer: Buffer.from([0, 1, 2, 255]) })
     await expect(page.getByText(say(tools.import.notText, { name: 'program.bin' }))).toBeVisible()
@@ -206,6 +207,8 @@ inOppositeWorlds(({ device }) => {
         new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }),
       )
     }, PICTURE)
+    for (const name of ['one.png', 'two.png'])
+      await press(page.getByRole('button', { name: say(words.files.here.insertOne, { name }) }))
     await expect(rich.getByRole('img', { name: 'two.png' })).toBeVisible()
     await press(page.getByRole('button', { name: tools.modes.source, exact: true }))
     await expect(page.getByRole('textbox', { name: home.editor })).toContainText(

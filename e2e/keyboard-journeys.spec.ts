@@ -120,9 +120,14 @@ test('a taken suffix gets the focus; leaving the editor of a text returns to its
   await expect(renamed).toBeFocused()
 })
 
+/** As in browsers without handles of files: the tests cannot answer the other dialog. */
+const usePlainFileDialog = (page: Page) =>
+  page.addInitScript(() => Object.assign(window, { showOpenFilePicker: undefined }))
+
 test('a file is chosen, shared, and downloaded with the password', async ({ adminPage: page, words }) => {
   const { common, files } = words
   const keyboard = new Keyboard(page)
+  await usePlainFileDialog(page)
   await page.goto('/')
   await keyboard.enter(page.getByRole('link', { name: words.shell.upload, exact: true }))
   const choosing = page.waitForEvent('filechooser')
@@ -154,6 +159,7 @@ test('a file is chosen, shared, and downloaded with the password', async ({ admi
 test('each upload on the upload page moves the focus to its new link', async ({ adminPage: page, words }) => {
   const { upload } = words.files
   const keyboard = new Keyboard(page)
+  await usePlainFileDialog(page)
   await page.goto('/upload')
   const rows = page.getByRole('region', { name: upload.list }).getByRole('listitem')
   for (const name of ['first.txt', 'second.txt']) {

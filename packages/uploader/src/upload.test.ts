@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLanes } from './lanes.ts'
-import { PARTS_AT_ONCE } from './limits.ts'
+import { MULTIPART_FROM_BYTES, PARTS_AT_ONCE } from './limits.ts'
 import { FakeClock, settle } from './testing/fake-clock.ts'
 import { bytesOf, FakeServer, type FakeServerSettings, sourceOf } from './testing/fake-server.ts'
 import { Upload } from './upload.ts'
@@ -171,6 +171,23 @@ test('a file sent whole may take any time while its bytes move', async () => {
   clock.advance(1000)
   await settle()
   expect(server.log).toEqual(['begin', 'send 1', 'send 1'])
+})
+
+test('a part as large as a whole file may take any time while its bytes move', async () => {
+  const partSizeBytes = MULTIPART_FROM_BYTES + 1
+  const { server, clock, upload } = begin({ sizeBytes: partSizeBytes + 1, partSizeBytes })
+  upload.start()
+  await settle()
+  await succeed(server)
+  for (let turn = 1; turn <= 5; turn += 1) {
+    clock.advance(200_000)
+    server.open[0]?.progress(turn)
+  }
+  await settle()
+  // The small one has its time limit.
+  clock.advance(1000)
+  await settle()
+  expect(server.log).toEqual(['begin', 'send 1', 'send 2', 'send 2'])
 })
 
 test('expired URLs are renewed once, and the new ones are used', async () => {

@@ -1,7 +1,7 @@
 import { asError, type Clock, sleep } from './clock.ts'
 import { UploadError, type UploadErrorCode } from './errors.ts'
 import type { Lanes } from './lanes.ts'
-import { PART_RETRIES, PART_TIMEOUT_MS, RETRY_DELAY_MS } from './limits.ts'
+import { MULTIPART_FROM_BYTES, PART_RETRIES, PART_TIMEOUT_MS, RETRY_DELAY_MS } from './limits.ts'
 import { Parts } from './parts.ts'
 import { createRateMeter, NO_RATE } from './rate.ts'
 import type { Begun, ByteSource, Transport } from './transport.ts'
@@ -296,9 +296,8 @@ export class Upload<Body, Result> {
       this.#clock.after(PART_TIMEOUT_MS, () => timeout.abort(new UploadError('upload.timeout')))
     let cancelTimer = startTimer()
     const { firstByte, endByte } = this.#parts.get(partNumber)
-    // Each part must be sent within the timeout. For a file in a single part, the timeout restarts whenever bytes are
-    // sent.
-    const isWhole = this.#parts.list.length === 1
+    // A whole file, or a part as large as one, may take any time while bytes move; other parts have a time limit.
+    const isLong = this.#parts.list.length === 1 || endByte - firstByte > MULTIPART_FROM_BYTES
     try {
       const body = await this.#source?.slice(firstByte, endByte)
       if (body === undefined) throw new UploadError('upload.source_missing')
@@ -317,7 +316,7 @@ export class Upload<Body, Result> {
           this.#parts.progress(partNumber, sentBytes)
           this.#measure()
           this.#tell()
-          if (!isWhole) return
+          if (!isLong) return
           cancelTimer()
           cancelTimer = startTimer()
         },

@@ -6,7 +6,7 @@ import type { FileUploads } from '../domains/editor/uploads/upload-file.ts'
 /** Lets text editors upload files without depending on a feature. */
 export const fileUploads: FileUploads = {
   upload: async (file, options) => {
-    const { shareFile } = await import('../features/files/upload/share-file.ts')
+    const { shareFile } = await import('../domains/transfers/uploads/share-file.ts')
     return shareFile(file, options)
   },
   mayUpload: () => can(getSession(), 'file'),

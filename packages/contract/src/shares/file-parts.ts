@@ -4,9 +4,10 @@ import { fileErrors, uploadErrors } from './file-errors.ts'
 import { committedFile, filename, uploadOptions } from './file-uploads.ts'
 import { route } from '../core/route.ts'
 import { storageErrors } from '../storages/storage-configs.ts'
-import { requiredText, wireInt } from '../core/wire.ts'
+import { optionalText, requiredText, wireInt } from '../core/wire.ts'
 
 const fileId = requiredText(200)
+const PARTS_MAX = 10_000
 
 /** Each URL accepts one PUT of exactly that part, and may be retried. */
 const addresses = z.array(z.object({ partNumber: z.number(), url: z.string() }))
@@ -31,7 +32,7 @@ const finishErrors = [
   fileErrors.storage_full,
 ] as const
 
-/** A file share uploaded in parts. The upload can be resumed for up to a day, also after a restart of either side. */
+/** A file share uploaded in parts. The upload can be resumed for up to a day after its last call, also after a restart of either side. */
 export const filePartRoutes = {
   init: route({
     method: 'POST',
@@ -41,18 +42,29 @@ export const filePartRoutes = {
     body: z.object({
       ...uploadOptions.shape,
       filename,
-      size: wireInt({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+      size: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
     }),
     reply: z.object({
       data: z.object({ file_id: z.string(), slug: z.string(), ...plan, presigned_urls: addresses }),
     }),
     errors: [...uploadErrors, fileErrors.parts_invalid, authErrors.forbidden],
   }),
+  part: route({
+    method: 'PUT',
+    path: '/api/s3/multipart/part',
+    access: 'file',
+    summary: 'Send one part through the server, where the client cannot reach the storage: the raw body.',
+    query: z.object({ file_id: fileId, part_number: wireInt({ min: 1, max: PARTS_MAX }) }),
+    bodyType: '*',
+    reply: z.object({ data: z.object({ part_number: z.number(), etag: z.string() }) }),
+    errors: [...ownErrors, fileErrors.parts_invalid],
+  }),
   parts: route({
     method: 'GET',
     path: '/api/s3/multipart/parts',
     access: 'file',
-    summary: 'The parts of an upload that have arrived, and new URLs for the others.',
+    summary:
+      'The parts of an upload that have arrived, and new URLs for the others. Each call keeps the upload for another day.',
     query: z.object({ file_id: fileId }),
     reply: z.object({
       data: z.object({
@@ -82,5 +94,19 @@ export const filePartRoutes = {
     body: z.object({ file_id: fileId }),
     reply: z.object({}),
     errors: pendingErrors,
+  }),
+  room: route({
+    method: 'GET',
+    path: '/api/s3/room',
+    access: 'file',
+    summary: 'Bytes that the capacity of a storage leaves for new shares; null without a capacity.',
+    query: z.object({ s3_config_id: optionalText(200) }),
+    reply: z.object({ data: z.object({ remaining_bytes: z.nullable(z.number()) }) }),
+    errors: [
+      storageErrors.not_found,
+      storageErrors.none,
+      storageErrors.default_closed,
+      authErrors.storage_forbidden,
+    ],
   }),
 }

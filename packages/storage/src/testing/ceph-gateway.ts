@@ -34,6 +34,8 @@ export interface CephGateway {
    * stops answering when it is full.
    */
   readonly collectGarbage: () => Promise<void>
+  /** Kills the gateway, and starts it again after a while. Stored objects and parts stay. */
+  readonly interrupt: (downMs: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -54,6 +56,11 @@ export async function startCephGateway(): Promise<CephGateway> {
     return {
       gateway: { endpointUrl, virtualHostUrl: `http://${DNS_NAME}:${port}`, ...KEYS },
       collectGarbage: () => administer(folder, ['gc', 'process', '--include-all']),
+      async interrupt(downMs) {
+        await stopProcess(Number(await readFile(join(folder, 'run/radosgw.pid'), 'utf8')))
+        await sleep(downMs)
+        await startGateway(folder, port)
+      },
       stop,
     }
   } catch (error) {

@@ -58,6 +58,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'PUT /api/storage/:config/*': LATER,
   'POST /api/s3/commit': 'file.create',
   'POST /api/s3/multipart/init': LATER,
+  'PUT /api/s3/multipart/part': LATER,
   'POST /api/s3/multipart/complete': 'file.create',
   'POST /api/s3/multipart/abort': NOTHING,
   'POST /api/upload': 'file.create',

@@ -8,7 +8,7 @@ import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import type { EditorWords, MountedEditor } from './code-mirror/code-mirror.ts'
 import styles from './editor-frame.module.css'
 import { useEditorMode } from './editor-mode.ts'
-import type { RichTarget } from './editor-target.ts'
+import type { EditorTarget, RichTarget } from './editor-target.ts'
 import { TextEditor } from './text-editor.tsx'
 
 const PREVIEW_DELAY_MS = 250
@@ -53,6 +53,8 @@ export interface EditorFrameProps {
   drafts: DraftPlace
   /** Called when a file or draft of the other format has replaced the text. */
   onMarkdown?: ((isMarkdown: boolean) => void) | undefined
+  /** What tools outside of the frame act on; `null` while there is none. */
+  onTarget?: (target: EditorTarget | null) => void
 }
 
 /** Elements of the frame into which the tools render. */

@@ -1,16 +1,16 @@
 import type { Task } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
 import { forgetJobs, getJobs, registerJob } from '../../domains/transfers/tasks/local-jobs.ts'
+import { matchFiles } from '../../domains/transfers/uploads/continue-upload.ts'
 import type { UploadEntry } from '../../domains/transfers/uploads/upload-store.ts'
+import { statusOf } from '../../domains/transfers/uploads/upload-status.ts'
 import {
   batchesOf,
   groupOf,
   isBatchActive,
-  matchFiles,
   needingFile,
   sharedSlugOf,
   standstillOf,
-  statusOf,
   subjectOf,
   taskShare,
   totalsOf,

@@ -1,46 +1,8 @@
 import { hasEnded } from '../../domains/transfers/tasks/server-tasks.ts'
 import type { LocalJob } from '../../domains/transfers/tasks/local-jobs.ts'
-import type { FileFacts, UploadBatch, UploadEntry } from '../../domains/transfers/uploads/upload-store.ts'
+import type { UploadBatch, UploadEntry } from '../../domains/transfers/uploads/upload-store.ts'
+import { type FileStatus, statusOf } from '../../domains/transfers/uploads/upload-status.ts'
 import type { Task } from '@dropleaf/contract'
-import { isSameFile } from '@dropleaf/uploader'
-
-/** Displayed status of an upload, which is finer than its state. */
-export type FileStatus =
-  | 'waiting'
-  | 'starting'
-  | 'initializing'
-  | 'uploading'
-  | 'offline'
-  | 'still'
-  | 'processing'
-  | 'completing'
-  | 'completed'
-  | 'paused'
-  | 'needsFile'
-  | 'failed'
-  | 'retrying'
-  | 'cancelled'
-
-export function statusOf(entry: UploadEntry): FileStatus {
-  if (entry.isWaiting) return 'waiting'
-  if (entry.isCut) return 'offline'
-  switch (entry.state) {
-    case 'idle':
-      return 'waiting'
-    case 'uploading':
-      return entry.isStill && entry.stage === 'uploading' ? 'still' : (entry.stage ?? 'starting')
-    case 'paused':
-      return entry.hasSource ? 'paused' : 'needsFile'
-    case 'failed':
-      return entry.retryAtMs === null ? 'failed' : 'retrying'
-    case 'completed':
-      return 'completed'
-    case 'aborted':
-      return 'cancelled'
-    default:
-      return entry.state satisfies never
-  }
-}
 
 const RUNNING: ReadonlySet<FileStatus> = new Set([
   'waiting',
@@ -116,29 +78,6 @@ export function standstillOf({ running }: BatchView): 'offline' | 'still' | null
 /** Returns the files that the user has to choose again. */
 export const needingFile = ({ held }: Pick<BatchView, 'held'>): readonly UploadEntry[] =>
   held.filter((entry) => statusOf(entry) === 'needsFile')
-
-interface FileMatch<F> {
-  readonly found: readonly { readonly entry: UploadEntry; readonly file: F }[]
-  /** Chosen files that belong to no upload. */
-  readonly others: readonly F[]
-}
-
-/** Assigns chosen files to uploads, one file per upload. */
-export function matchFiles<F extends FileFacts>(
-  entries: readonly UploadEntry[],
-  files: readonly F[],
-): FileMatch<F> {
-  const open = [...entries]
-  const found: { entry: UploadEntry; file: F }[] = []
-  const others: F[] = []
-  for (const file of files) {
-    const index = open.findIndex((entry) => isSameFile(file, entry.file))
-    const [entry] = index === -1 ? [] : open.splice(index, 1)
-    if (entry) found.push({ entry, file })
-    else others.push(file)
-  }
-  return { found, others }
-}
 
 /** Returns the batches in the order of their start. */
 export const batchesOf = (entries: readonly UploadEntry[]): BatchView[] =>

@@ -28,6 +28,7 @@ export const home: Locale['home'] = {
     open: 'no password',
   },
   shareAsFile: 'Share as a file',
+  dropFiles: 'Release to share as files',
   locked: {
     visitor: 'Log in to share. You can start writing now; your text is saved.',
     key: 'This API key has no text permission. Ask the administrator, or use another account.',

@@ -26,6 +26,7 @@ export const home = {
     open: '无需密码',
   },
   shareAsFile: '作为文件分享',
+  dropFiles: '松开即可分享文件',
   locked: {
     visitor: '登录后才能发布。您可以先写，文本会保留。',
     key: '这个 API 密钥没有文本权限，请联系管理员或更换账户。',

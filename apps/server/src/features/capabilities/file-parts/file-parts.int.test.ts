@@ -124,6 +124,68 @@ describeEachStorage('shares in parts', ({ startApp }) => {
     await expectNothingLeft(t)
     await setMaxUploadMb(t, 10)
     expect((await begin(t, t.admin)).body.error.code).toBe('file.too_large')
-    expect((await begin(t, t.admin, { size: 0 })).body.error.code).toBe('request.invalid')
+    expect((await begin(t, t.admin, { size: -1 })).body.error.code).toBe('request.invalid')
+  })
+
+  test('parts go through the server where the client cannot reach the storage, also the one of an empty file', async () => {
+    await using t = await startApp()
+    const key = await t.keyClient({ file_permission: true })
+    const other = await t.keyClient({ file_permission: true })
+    const relay = (client: TestClient, id: string, partNumber: number, payload: Buffer) =>
+      client.call('PUT', '/api/s3/multipart/part', {
+        payload,
+        headers: { 'content-type': 'application/octet-stream' },
+        query: { file_id: id, part_number: String(partNumber) },
+      })
+    const begun = (await begin(t, key, { slug: 'relayed' })).body.data
+    const partOf = (partNumber: number) =>
+      BYTES.subarray((partNumber - 1) * begun.part_size, partNumber * begun.part_size)
+    expect((await relay(other, begun.file_id, 1, partOf(1))).status).toBe(403)
+    expect((await relay(key, begun.file_id, 4, Buffer.from('x'))).body.error.code).toBe('file.parts_invalid')
+    expect((await relay(key, begun.file_id, 1, partOf(3))).body.error.code).toBe('file.parts_invalid')
+    for (const partNumber of [2, 1, 3]) {
+      const { status, body } = await relay(key, begun.file_id, partNumber, partOf(partNumber))
+      expect([status, body.data.part_number]).toEqual([200, partNumber])
+    }
+    expect((await look(key, begun.file_id)).body.data.presigned_urls).toEqual([])
+    expect((await complete(key, begun.file_id)).body.data).toMatchObject({ slug: 'relayed' })
+    const read = await t.visitor.call('GET', '/api/file-download/relayed')
+    expect(read.bytes.equals(BYTES)).toBe(true)
+    expect((await relay(key, begun.file_id, 1, partOf(1))).body.error.code).toBe('file.not_found')
+
+    const empty = (await begin(t, key, { size: 0 })).body.data
+    expect(empty.part_count).toBe(1)
+    expect((await relay(key, empty.file_id, 1, Buffer.alloc(0))).status).toBe(200)
+    expect((await complete(key, empty.file_id)).body.data).toMatchObject({ size: 0 })
+  })
+
+  test('each look keeps the upload for another day', async () => {
+    await using t = await startApp()
+    const key = await t.keyClient({ file_permission: true, expires_at: 'never' })
+    const begun = (await begin(t, key)).body.data
+    for (let days = 0; days < 3; days += 1) {
+      t.clock.advance({ hours: 20 })
+      expect((await look(key, begun.file_id)).status).toBe(200)
+    }
+    t.clock.advance({ hours: 25 })
+    expect((await look(key, begun.file_id)).body.error.code).toBe('file.upload_expired')
+  })
+
+  test('the room of a storage is what its capacity leaves', async () => {
+    await using t = await startApp()
+    const { configId } = t.storage
+    const room = async () =>
+      (await t.admin.call('GET', '/api/s3/room', { query: { s3_config_id: configId } })).body.data
+        .remaining_bytes
+    const limitTo = (total_storage_bytes: number | null) =>
+      t.admin.call('PUT', `/api/s3-configs/${configId}`, { body: { total_storage_bytes } })
+    await limitTo(20 * MIB)
+    expect(await room()).toBe(20 * MIB)
+    await begin(t, t.admin)
+    expect(await room()).toBe(9 * MIB)
+    await limitTo(5 * MIB)
+    expect(await room()).toBe(0)
+    const key = await t.keyClient({ text_permission: true })
+    expect((await key.call('GET', '/api/s3/room')).status).toBe(403)
   })
 })

@@ -1,18 +1,44 @@
 import { filePartRoutes } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../../context.ts'
+import { announcedBytes } from '../../../http/bodies/forms.ts'
+import { leaveBodiesRaw } from '../../../http/bodies/raw-bodies.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
 import { publicUrlOf } from '../../../http/core/urls.ts'
 import { absoluteUrl } from '../../../lib/urls.ts'
 import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { presentCommitted } from '../files/files.presenters.ts'
+import { stillShares } from '../files/uploads/still-shares.http.ts'
 import { abortParts } from '../url-import/url-uploads.usecases.ts'
-import { beginFileParts, completeFileParts, lookAtFileParts } from './file-parts.usecases.ts'
+import {
+  beginFileParts,
+  completeFileParts,
+  lookAtFileParts,
+  receiveFilePart,
+  roomOfStorage,
+} from './file-parts.usecases.ts'
 
 interface Cut {
   readonly sizeBytes: number
   readonly plan: { readonly partSizeBytes: number; readonly partCount: number }
   readonly urls: ReadonlyArray<{ partNumber: number; url: string }>
+}
+
+/** The body is the part, of any type, and is not parsed. */
+async function rawParts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  leaveBodiesRaw(app)
+  app.route(
+    fromContract(filePartRoutes.part, async ({ query, request }) => {
+      const etag = await receiveFilePart(ctx, actorOf(request), {
+        fileId: query.file_id,
+        partNumber: query.part_number,
+        source: request.raw,
+        sizeBytes: announcedBytes(request),
+        requireMay: stillShares(request),
+      })
+      return { data: { part_number: query.part_number, etag } }
+    }),
+  )
 }
 
 /** Uploads of shares in parts. */
@@ -61,4 +87,10 @@ export async function filePartsPlugin(app: FastifyInstance, { ctx }: { ctx: AppC
       return {}
     }),
   )
+  app.route(
+    fromContract(filePartRoutes.room, async ({ query, request }) => ({
+      data: { remaining_bytes: await roomOfStorage(ctx, actorOf(request), query.s3_config_id) },
+    })),
+  )
+  await app.register(rawParts, { ctx })
 }

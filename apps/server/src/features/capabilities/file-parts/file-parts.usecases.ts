@@ -1,13 +1,20 @@
+import type { Readable } from 'node:stream'
 import { fileErrors, type filePartRoutes, type ParsedOf } from '@dropleaf/contract'
 import { type PartPlan, type PartStat, planParts, StorageError, type UploadRef } from '@dropleaf/storage'
 import type { Needs, PlaceNeeds, UploadNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
+import { relayBody } from '../../../lib/bodies/relay-body.ts'
 import { type Actor } from '../../foundation/identity/actor.models.ts'
 import { issuerOf } from '../../foundation/link-issuers/link-issuers.usecases.ts'
+import { usageOf } from '../../foundation/storage-usage/storage-usage.usecases.ts'
 import type { FileRow } from '../files/files.table.ts'
-import { cancelUpload, findCommitted } from '../files/uploads/pending-uploads.usecases.ts'
+import { cancelUpload, extendPending, findCommitted } from '../files/uploads/pending-uploads.usecases.ts'
 import { placementOf, reserveUpload, shareSettingsOf } from '../files/uploads/uploads.usecases.ts'
-import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
+import {
+  driverOf,
+  getConfig,
+  requireUploadConfig,
+} from '../../foundation/storage-configs/storage-configs.usecases.ts'
 import {
   createParts,
   getParts,
@@ -121,6 +128,65 @@ const finished = (row: FileRow): Progress => ({
   isCompleted: true,
 })
 
+/** A pending upload that may go on. @throws {AppError} as `getParts`; `file.upload_expired` */
+async function getGoing(ctx: Needs<'database' | 'db'>, actor: Actor, fileId: string) {
+  const found = await getParts(ctx, actor, { fileId })
+  const nowMs = ctx.clock.nowMs()
+  const { upload_expires_at_ms: endsAtMs } = found.row
+  if (endsAtMs !== null && endsAtMs <= nowMs) throw new AppError(fileErrors.upload_expired)
+  // A large file on a slow connection takes days.
+  await extendPending(ctx, fileId, nowMs + LIFETIME_MS)
+  return found
+}
+
+/**
+ * Receives one part through the server. A repetition replaces the part.
+ * @param input `requireMay` is called after the last byte.
+ * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.upload_expired`; `file.parts_invalid` for a wrong number
+ *   or size
+ */
+export async function receiveFilePart(
+  ctx: Needs<'database' | 'db' | 'storage'>,
+  actor: Actor,
+  input: {
+    fileId: string
+    partNumber: number
+    source: Readable
+    sizeBytes: number | undefined
+    requireMay: () => Promise<void>
+  },
+): Promise<string> {
+  const { fileId, partNumber, source, sizeBytes, requireMay } = input
+  const { row, upload } = await getGoing(ctx, actor, fileId)
+  const plan = planParts(row.size_bytes)
+  const invalid = (detail: string, cause?: unknown) =>
+    new AppError(fileErrors.parts_invalid, { params: { detail }, cause })
+  if (partNumber > plan.partCount) throw invalid(`${partNumber}/${plan.partCount}`)
+  const expected = sizeOfPart(plan, partNumber, row.size_bytes)
+  if (sizeBytes !== undefined && sizeBytes !== expected) throw invalid(`${sizeBytes}/${expected}`)
+  const multipart = await multipartOf(ctx, upload.storage_config_id)
+  const body = relayBody(source, { beforeEnd: requireMay })
+  try {
+    const limits = { sizeBytes: expected, maxBytes: expected }
+    return (await multipart.uploadPart(refOf(upload), partNumber, body, limits)).etag
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    if (error.code === 'storage.too_large') throw invalid(`> ${expected}`, error)
+    throw error.code === 'storage.not_found' ? new AppError(fileErrors.not_found, { cause: error }) : error
+  }
+}
+
+/** Bytes that the capacity of a storage leaves; `null` without a capacity. @throws {AppError} as `requireUploadConfig` */
+export async function roomOfStorage(
+  ctx: Needs<'clock' | 'database' | 'db'>,
+  actor: Actor,
+  configId: string | null,
+): Promise<number | null> {
+  const config = await requireUploadConfig(ctx, actor, configId)
+  const capacity = config.total_storage_bytes
+  return capacity === null ? null : Math.max(0, capacity - (await usageOf(ctx, config)))
+}
+
 /**
  * The progress of an upload, with new URLs for the missing parts.
  * @throws {AppError} `file.not_found`, `auth.forbidden`; `file.upload_expired`
@@ -128,9 +194,7 @@ const finished = (row: FileRow): Progress => ({
 export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, fileId: string): Promise<Progress> {
   const committed = await findCommitted(ctx, actor, fileId)
   if (committed) return finished(committed)
-  const { row, upload } = await getParts(ctx, actor, { fileId })
-  if (row.upload_expires_at_ms !== null && row.upload_expires_at_ms <= ctx.clock.nowMs())
-    throw new AppError(fileErrors.upload_expired)
+  const { row, upload } = await getGoing(ctx, actor, fileId)
   const ref = refOf(upload)
   const parts = await listParts(ctx, upload.storage_config_id, ref)
   // An interrupted call has joined the parts; only the commit is missing.

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { shareFile } from '../../../features/files/upload/share-file.ts'
+import { shareFile } from '../../../domains/transfers/uploads/share-file.ts'
 import { usePublish } from '../../../features/pastes/components/editor/use-publish.ts'
 import { shareAddress } from '../../../domains/shares/share-address.ts'
 import { FirstLink } from '../../../features/welcome/components/first-link.tsx'

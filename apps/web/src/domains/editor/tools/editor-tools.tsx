@@ -145,6 +145,11 @@ function useTools(props: EditorToolsProps) {
   const look = useCodeLook({ editor, isMarkdown, filename: props.filename ?? imported })
   const state = useSyncExternalStore(target.subscribe, target.getState, () => NO_STATE)
   useRichFiles(rich, files.take)
+  const { onTarget } = props
+  useEffect(() => {
+    onTarget?.(target)
+    return () => onTarget?.(null)
+  }, [onTarget, target])
   const { view } = editor
   const { preview } = props
   useEffect(

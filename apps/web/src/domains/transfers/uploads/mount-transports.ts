@@ -9,9 +9,9 @@ import {
 import { api, interpretReply } from '../../api/api-client.ts'
 import { requestHeaders } from '../../api/request-headers.ts'
 import { routeUrl } from '../../api/route-url.ts'
-import { serverAddress } from '../../../lib/server-address.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { sendBytes } from '../../api/send-bytes.ts'
+import { newReach, OCTETS, partSender, relayPart } from './part-sender.ts'
 import { joinPath } from './taken-names.ts'
 import { FINISH_TIMEOUT_MS, classifyUploadError, wholePlan } from './upload-calls.ts'
 import type { UploadResult } from './upload-store.ts'
@@ -25,8 +25,6 @@ export interface MountTarget {
   readonly name: string
   readonly sizeBytes: number
 }
-
-const OCTETS = 'application/octet-stream'
 
 const addressesOf = (list: readonly { partNumber: number; url: string }[]): Addresses =>
   new Map(list.map(({ partNumber, url }) => [partNumber, url]))
@@ -90,27 +88,12 @@ const tagsOf = (parts: readonly PartTag[]) =>
     ? parts.map(({ partNumber, etag }) => ({ partNumber, etag: etag ?? '' }))
     : []
 
-const isForeign = (address: string) => URL.parse(address)?.origin !== new URL(serverAddress()).origin
-
 function multipart({ directory, name, sizeBytes }: MountTarget): MountTransport {
-  // A storage that browsers cannot reach looks like a connection error: the parts then go through the server.
-  let hasReached = false
-  let isRelayed = false
-  const relay = async (input: {
-    uploadId: string
-    partNumber: number
-    body: Blob
-    signal: AbortSignal
-    onProgress: (sentBytes: number) => void
-  }) => {
-    const { uploadId, partNumber, ...rest } = input
+  const send = partSender(newReach(), async ({ id, partNumber, ...bytes }) => {
     const { path } = fsUploadRoutes.multipartPutPart
-    const url = routeUrl(path, { query: { uploadId, partNumber } })
-    const headers = { ...requestHeaders(), 'Content-Type': OCTETS }
-    const { text } = await sendBytes({ method: 'PUT', url, headers, ...rest })
-    const reply = interpretReply({ status: 200, text, retryAfter: null }, { method: 'PUT', url, headers })
-    return (reply as { data: { etag: string } }).data.etag
-  }
+    const url = routeUrl(path, { query: { uploadId: id ?? '', partNumber } })
+    return (await relayPart<{ etag: string }>(url, bytes)).etag
+  })
   return {
     async begin(signal) {
       const body = { path: directory, fileName: name, fileSize: sizeBytes }
@@ -133,21 +116,7 @@ function multipart({ directory, name, sizeBytes }: MountTarget): MountTransport 
         throw error
       }
     },
-    async send({ id, partNumber, address, body, signal, onProgress }) {
-      const url = address ?? ''
-      try {
-        if (isRelayed || url === '')
-          return await relay({ uploadId: id ?? '', partNumber, body, signal, onProgress })
-        const headers = { 'Content-Type': OCTETS }
-        const { etag } = await sendBytes({ method: 'PUT', url, headers, body, signal, onProgress })
-        hasReached = true
-        return etag
-      } catch (error) {
-        const isBlocked = error instanceof ApiError && error.kind === 'network' && isForeign(url)
-        if (isBlocked && !hasReached) isRelayed = !isRelayed
-        throw error
-      }
-    },
+    send,
     async finish({ id, parts, signal }) {
       const { data } = await api(fsUploadRoutes.multipartComplete, {
         body: { uploadId: id ?? '', fileSize: sizeBytes, parts: tagsOf(parts) },

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
 import { endSession, getSession, startSession } from '../../session/session.ts'
-import { addMountUploads, restoreMountUploads } from './mount-uploads.ts'
+import { addMountUploads } from './mount-uploads.ts'
+import { restoreUploads } from './restore-uploads.ts'
 import { uploads } from './uploads.ts'
 
 afterEach(() => {
@@ -50,13 +51,13 @@ test('small files that a reload took from the tab are asked for by their names, 
   )
   const leaveTab = () => window.dispatchEvent(new Event('pagehide'))
   startSession({ kind: 'admin', token: 'first' })
-  await restoreMountUploads()
+  await restoreUploads()
   const small = new File(['small'], 'small.txt', { lastModified: 5 })
   addMountUploads({ directory: '/m', picked: [{ file: small, folder: 'a/' }] })
   await vi.waitFor(() => expect(uploads.getAll().map(({ state }) => state)).toEqual(['uploading']))
   leaveTab()
   uploads.leave({ isForGood: false })
-  await restoreMountUploads()
+  await restoreUploads()
   expect(uploads.getAll()).toMatchObject([
     {
       name: 'small.txt',
@@ -69,11 +70,11 @@ test('small files that a reload took from the tab are asked for by their names, 
   leaveTab()
   endSession('logout')
   startSession({ kind: 'apikey', token: 'key', info: { id: 'k' } } as never)
-  await restoreMountUploads()
+  await restoreUploads()
   expect(uploads.getAll()).toEqual([])
   endSession('logout')
   startSession({ kind: 'admin', token: 'second' })
-  await restoreMountUploads()
+  await restoreUploads()
   expect(uploads.getAll()).toEqual([])
   endSession('logout')
 })

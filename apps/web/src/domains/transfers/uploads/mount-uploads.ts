@@ -1,5 +1,5 @@
 import { fsFileRoutes } from '@dropleaf/contract'
-import { chooseMethod, isSameFile, systemClock, Upload, UploadError } from '@dropleaf/uploader'
+import { chooseMethod, systemClock, Upload } from '@dropleaf/uploader'
 import { api } from '../../api/api-client.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { i18n } from '../../../i18n/i18n.ts'
@@ -12,9 +12,9 @@ import { persistUpload } from './persist-upload.ts'
 import { mountTransport } from './mount-transports.ts'
 import { askAboutNames } from './name-question.ts'
 import type { PickedFile } from './picked-files.ts'
-import { heldUploads, listSaved, type SavedRecord } from './saved-uploads.ts'
+import type { SavedRecord } from './saved-uploads.ts'
 import { findTaken, freeName, joinPath, type NameConflict, type Placed } from './taken-names.ts'
-import { isUnsent, storeUnsent, takeUnsent } from './unsent-uploads.ts'
+import type { UnsentUpload } from './unsent-uploads.ts'
 import { isPassing } from './upload-calls.ts'
 import { uploadLanes } from './upload-lanes.ts'
 import {
@@ -45,7 +45,7 @@ const folderBelow = (directory: string, folder: string) => plainFolder(joinPath(
 const pathOf = ({ directory, name }: Placed) => joinPath(directory, name)
 
 /** The target folder of a file. */
-const directoryOf = ({ batch, folder }: Pick<UploadEntry, 'batch' | 'folder'>) =>
+export const directoryOf = ({ batch, folder }: Pick<UploadEntry, 'batch' | 'folder'>) =>
   folderBelow(batch.directory, folder)
 
 let lastBatch = 0
@@ -219,71 +219,14 @@ function restored(batch: UploadBatch, record: SavedRecord): NewUpload {
   return { batch, name, file, upload, canContinue: true, isPassing: mayPass, letGo, ...kept }
 }
 
-/** Owner of the uploads: the last user while nobody is logged in. */
-let owner = NOBODY
-
-function restoreUnsent(): void {
-  owner = currentOwner()
-  for (const [directory, list] of Map.groupBy(takeUnsent(owner), (unsent) => unsent.directory)) {
+/** Uploads that a reload or a crash interrupted, or that it lost: they wait for their file. */
+export function restoreMountUploads(saved: readonly SavedRecord[], unsent: readonly UnsentUpload[]): void {
+  for (const [directory, list] of Map.groupBy(unsent, (one) => one.directory)) {
     const batch = newBatch(directory)
-    uploads.add(list.map((unsent) => newUpload(batch, { ...unsent, bytes: null }, getMethodChoice())))
+    uploads.add(list.map((one) => newUpload(batch, { ...one, bytes: null }, getMethodChoice())))
   }
-}
-
-if (typeof window !== 'undefined') {
-  window.addEventListener('pagehide', () => {
-    const list = uploads.getAll().filter(isUnsent)
-    if (list.length === 0) return
-    storeUnsent(
-      owner,
-      list.map((entry) => ({ directory: directoryOf(entry), name: entry.name, file: entry.file })),
-    )
-  })
-  // The page returns from the back/forward cache, with its files.
-  window.addEventListener('pageshow', ({ persisted: isBack }) => {
-    if (isBack) takeUnsent(owner)
-  })
-}
-
-/** Restores uploads that a reload or a crash interrupted. They wait for their file. */
-export async function restoreMountUploads(): Promise<void> {
-  const [saved, held] = await Promise.all([listSaved(currentOwner()), heldUploads()])
-  restoreUnsent()
-  const known = new Set(uploads.getAll().map(({ id }) => id))
-  const broken = saved.filter(({ id }) => !held.has(id) && !known.has(id))
-  for (const [directory, records] of Map.groupBy(broken, (record) => record.directory)) {
+  for (const [directory, records] of Map.groupBy(saved, (record) => record.directory)) {
     const batch = newBatch(directory)
     uploads.add(records.map((record) => restored(batch, record)))
-  }
-}
-
-/** Resumes an upload whose file was chosen again. @throws {UploadError} `upload.source_changed` if it is another file. */
-export function continueWith(entry: UploadEntry, file: File): void {
-  if (!isSameFile(file, entry.file)) throw new UploadError('upload.source_changed')
-  uploads.provide(entry.key, file)
-  uploads.retry([entry.key])
-}
-
-type AskingHandle = FileSystemFileHandle & {
-  requestPermission?: (options: { mode: 'read' }) => Promise<PermissionState>
-}
-
-/**
- * Opens the file of an upload by its stored handle. Must be called within a click, because the browser may ask.
- * @returns whether the upload continues; otherwise the user has to choose the file.
- * @throws {UploadError} `upload.source_changed`
- */
-export async function reopenFile(entry: UploadEntry): Promise<boolean> {
-  const handle: AskingHandle | null = entry.handle
-  if (!handle) return false
-  const answer = (await handle.requestPermission?.({ mode: 'read' })) ?? 'granted'
-  if (answer !== 'granted') return false
-  try {
-    continueWith(entry, await handle.getFile())
-    return true
-  } catch (error) {
-    if (error instanceof UploadError) throw error
-    // The file was moved or deleted.
-    return false
   }
 }

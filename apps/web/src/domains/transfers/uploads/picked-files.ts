@@ -56,14 +56,23 @@ async function handleOf(item: HandleItem): Promise<FileSystemFileHandle | null> 
   }
 }
 
+interface DropOptions {
+  /** Whether folders are read; otherwise each counts as an empty folder. */
+  readonly readsFolders?: boolean
+}
+
 /** Reads dropped or pasted files with their folder trees. Must be called within the event, before its items expire. */
-export async function pickFromDrop(data: DataTransfer): Promise<Picked> {
+export async function pickFromDrop(
+  data: DataTransfer,
+  { readsFolders = true }: DropOptions = {},
+): Promise<Picked> {
   const items = [...data.items]
     .filter(({ kind }) => kind === 'file')
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile(), handle: handleOf(item) }))
   const picked: Picked = { files: [], emptyFolders: [] }
   for (const { entry, file, handle } of items) {
-    if (entry?.isDirectory) await walk(entry, '', picked)
+    if (entry?.isDirectory && !readsFolders) picked.emptyFolders.push(`${entry.name}/`)
+    else if (entry?.isDirectory) await walk(entry, '', picked)
     else if (file) {
       const found = await handle
       picked.files.push({ file, folder: '', ...(found && { handle: found }) })
@@ -83,6 +92,10 @@ export function pickFromInput(files: FileList): PickedFile[] {
 interface OpenPicker {
   showOpenFilePicker?: (o: { multiple: boolean }) => Promise<FileSystemFileHandle[]>
 }
+
+/** Whether the browser can ask for files that it opens again after a reload. */
+export const remembersFiles = (): boolean =>
+  'showOpenFilePicker' in window && window.showOpenFilePicker !== undefined
 
 /**
  * Asks for files with handles that can be opened again after a reload. Must be called within a click.

@@ -7,6 +7,10 @@ export interface SavedRecord extends SavedUpload {
   readonly owner: string
   /** Name of the local file: the target may have another one. */
   readonly fileName: string
+  /** Absent: a file of a mount. */
+  readonly kind?: 'share'
+  /** Storage of a share. */
+  readonly configId?: string
   readonly handle?: FileSystemFileHandle
 }
 

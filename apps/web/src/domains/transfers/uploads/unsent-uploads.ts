@@ -3,6 +3,8 @@ import type { FileFacts, UploadEntry } from './upload-store.ts'
 
 /** An upload that a reload loses: not started, or not resumable. */
 export interface UnsentUpload {
+  readonly kind: 'mount' | 'share'
+  /** Empty for shares. */
   readonly directory: string
   readonly name: string
   readonly file: FileFacts
@@ -18,7 +20,7 @@ const KEY = 'dropleaf_unsent_uploads'
 
 /** Whether the bytes are still wanted, and neither the server nor the stored uploads have them. */
 export const isUnsent = ({ batch, state, isWaiting, canContinue, id }: UploadEntry): boolean =>
-  batch.kind === 'mount' &&
+  batch.page !== 'url' &&
   (isWaiting || ['idle', 'uploading', 'paused'].includes(state)) &&
   !(canContinue && id !== null)
 

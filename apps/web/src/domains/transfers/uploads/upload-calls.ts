@@ -11,6 +11,7 @@ const STALE_CODES = [
   'fs.parts_missing',
   'fs.part_size_wrong',
   'file.not_uploaded',
+  'file.parts_invalid',
 ]
 /** Expired URLs of a storage have these statuses; its error codes are not ours. */
 const STALE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410])

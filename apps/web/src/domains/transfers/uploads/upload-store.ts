@@ -15,6 +15,8 @@ export interface UploadBatch {
   /** Target folder in a mount; empty for shares. */
   readonly directory: string
   readonly addedAtMs: number
+  /** The home page lists its shares, too. The file of a `url` is only in this tab: it cannot be chosen again. */
+  readonly page?: 'home' | 'url'
 }
 
 /** Identifies a file when it is chosen again. */
@@ -45,6 +47,8 @@ export interface UploadEntry extends UploadSnapshot<UploadResult> {
 }
 
 export interface NewUpload {
+  /** An ended entry that it replaces. */
+  readonly key?: string
   readonly batch: UploadBatch
   readonly name: string
   readonly folder?: string
@@ -101,13 +105,23 @@ export class UploadStore {
     return keys.map((key) => this.#entryOf(key)).filter((entry) => entry !== undefined)
   }
 
-  #hold(added: NewUpload): string {
+  #keyFor({ key }: NewUpload): string {
+    if (key !== undefined && this.#held.has(key)) {
+      this.#held.get(key)?.letGo?.()
+      this.#snapshots.delete(key)
+      return key
+    }
     this.#lastKey += 1
-    const key = `upload-${this.#lastKey}`
+    return `upload-${this.#lastKey}`
+  }
+
+  #hold(added: NewUpload): string {
+    const key = this.#keyFor(added)
     const held: Held = { ...added, key, retryAtMs: null, retries: 0, cancelRetry: () => undefined }
     this.#held.set(key, held)
     let state = added.upload.state
     added.upload.subscribe(() => {
+      if (this.#held.get(key) !== held) return
       this.#snapshots.delete(key)
       if (added.upload.state !== state) {
         state = added.upload.state

@@ -1,7 +1,6 @@
 import type { FileDetail, InputOf, PublicFile } from '@dropleaf/contract'
 import { fileRoutes } from '@dropleaf/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { paths } from '../../../lib/paths.ts'
 import { api } from '../../../domains/api/api-client.ts'
 import { routeUrl } from '../../../domains/api/route-url.ts'
 import { serverAddress } from '../../../lib/server-address.ts'
@@ -32,8 +31,6 @@ export async function updateFile(client: QueryClient, id: string, changes: FileC
   await api(route, { params: { id }, body: changes })
   return client.fetchQuery(fileQueries.detail(id))
 }
-
-export const shareUrl = (slug: string): string => serverAddress() + paths.file(slug)
 
 /** URL of the bytes of an unprotected share. */
 export const directUrl = (slug: string): string =>

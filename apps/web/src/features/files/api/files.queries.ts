@@ -1,5 +1,5 @@
 import type { FileDetail, PublicFile } from '@dropleaf/contract'
-import { fileRoutes, systemRoutes } from '@dropleaf/contract'
+import { filePartRoutes, fileRoutes, systemRoutes } from '@dropleaf/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import { getSession } from '../../../domains/session/session.ts'
@@ -56,6 +56,18 @@ export const fileQueries = {
 
   storages: storageQueries.all,
 
+  /** Bytes that the capacity of a storage leaves; `null` without a capacity. */
+  room: (configId: string) =>
+    queryOptions({
+      queryKey: ['upload-room', configId],
+      queryFn: async ({ signal }) => {
+        const { data } = await api(filePartRoutes.room, { query: { s3_config_id: configId }, signal })
+        return data.remaining_bytes
+      },
+      staleTime: 0,
+      meta: { isPrivate: true },
+    }),
+
   maxUploadMb: () =>
     queryOptions({
       queryKey: ['max-upload-size'],
@@ -66,5 +78,6 @@ export const fileQueries = {
 /** Refreshes lists of files after a change. Not public pages, because that would count views. */
 export function afterFileShareChange(queryClient: QueryClient): void {
   void queryClient.invalidateQueries(fileQueries.recent())
+  void queryClient.invalidateQueries({ queryKey: ['upload-room'] })
   void queryClient.invalidateQueries({ queryKey: MANAGED_FILES })
 }

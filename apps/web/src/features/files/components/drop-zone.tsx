@@ -1,14 +1,20 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCloudUpload } from '@tabler/icons-react'
-import { useId } from 'react'
+import { type MouseEvent, useId, useRef } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
+import {
+  type PickedFile,
+  pickFromInput,
+  pickWithHandles,
+  remembersFiles,
+} from '../../../domains/transfers/uploads/picked-files.ts'
 import styles from './upload.module.css'
 
 interface DropZoneProps {
   isOver: boolean
   /** Maximum file size as text. */
   limit: string
-  onFiles: (files: readonly File[]) => void
+  onFiles: (files: readonly PickedFile[]) => void
 }
 
 /** A file field that fills its label. Drop and paste work on the whole page. */
@@ -17,7 +23,21 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
   const titleId = useId()
   const hintId = useId()
   const isTouch = useMediaQuery('(hover: none)', undefined, { getInitialValueInEffect: false }) ?? false
+  /** The browser does not let this page ask for files with handles. */
+  const isRefused = useRef(false)
   const title = t(isTouch ? 'files.upload.choose' : 'files.upload.drop')
+  const ask = async (event: MouseEvent<HTMLInputElement>) => {
+    const field = event.currentTarget
+    if (isRefused.current || !remembersFiles()) return
+    event.preventDefault()
+    const picked = await pickWithHandles()
+    if (picked) {
+      onFiles(picked)
+      return
+    }
+    isRefused.current = true
+    field.click()
+  }
   return (
     <label className={styles.zone} data-over={isOver || undefined}>
       <input
@@ -27,8 +47,9 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
         // The label contains the hint too, which would be announced twice.
         aria-labelledby={titleId}
         aria-describedby={hintId}
+        onClick={(event) => void ask(event)}
         onChange={(event) => {
-          onFiles([...(event.currentTarget.files ?? [])])
+          if (event.currentTarget.files) onFiles(pickFromInput(event.currentTarget.files))
           // Allows choosing the same file again.
           event.currentTarget.value = ''
         }}

@@ -15,7 +15,8 @@ import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
 import { ShareMenu } from '../../../domains/shares/table/share-menu.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
-import { directUrl, shareUrl } from '../api/files.api.ts'
+import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.ts'
+import { directUrl } from '../api/files.api.ts'
 import { EditFileDialog } from './edit-file-dialog.tsx'
 import { FileDetailsDialog } from './file-details-dialog.tsx'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
@@ -37,7 +38,7 @@ export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
   const link = {
     label: t('shares.actions.copyLink'),
     Icon: IconLink,
-    action: () => void copyAnd(shareUrl(slug)),
+    action: () => void copyAnd(fileShareUrl(slug)),
   }
   const direct = {
     label: t('shares.actions.copyDirect'),
@@ -69,7 +70,7 @@ export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
       />
       {dialog === 'details' && <FileDetailsDialog file={file} onClose={close} />}
       {dialog === 'edit' && <EditFileDialog id={file.id} onSaved={onChanged} onClose={close} />}
-      {dialog === 'qr' && <QrDialog url={shareUrl(slug)} onClose={close} />}
+      {dialog === 'qr' && <QrDialog url={fileShareUrl(slug)} onClose={close} />}
     </>
   )
 }

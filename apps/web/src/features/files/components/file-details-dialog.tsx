@@ -11,7 +11,7 @@ import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { Failure } from '../../../domains/session/components/failure.tsx'
 import { CreatorCell, ExpiryCell, ViewsCell } from '../../../domains/shares/table/share-cells.tsx'
-import { shareUrl } from '../api/files.api.ts'
+import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.ts'
 import { fileQueries } from '../api/files.queries.ts'
 import styles from './manage-files.module.css'
 
@@ -20,7 +20,7 @@ export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClo
   const { t, language } = useT()
   const labelOf = useStorageLabel()
   const detail = useQuery(fileQueries.detail(file.id))
-  const link = shareUrl(file.slug)
+  const link = fileShareUrl(file.slug)
   const code = (text: string | null) => (text === null ? '–' : <code>{text}</code>)
   return (
     <Dialog title={showInvisible(file.filename)} onClose={onClose} isWide>

@@ -6,7 +6,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
-import { shareUrl } from '../api/files.api.ts'
+import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.ts'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './file-view.module.css'
 
@@ -20,7 +20,7 @@ export function FileTools({ file, owner }: FileToolsProps) {
   const { t } = useT()
   const { copy } = useCopy()
   const [isQrOpen, setQrOpen] = useState(false)
-  const link = shareUrl(file.slug)
+  const link = fileShareUrl(file.slug)
   const share = async () => {
     if (!(await openShareSheet(file.filename, link))) notify('error', t('files.view.shareFailed'))
   }

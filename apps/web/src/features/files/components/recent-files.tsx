@@ -12,7 +12,8 @@ import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
 import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
 import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
-import { directUrl, shareUrl } from '../api/files.api.ts'
+import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.ts'
+import { directUrl } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
 import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
@@ -122,7 +123,7 @@ function RecentTools({ file }: { file: FileListItem }) {
       <ToolButton
         label={t('files.copyLinkOf', { name })}
         icon={<IconLink size={20} aria-hidden />}
-        onClick={() => void copy(shareUrl(file.slug), t('files.linkCopied'))}
+        onClick={() => void copy(fileShareUrl(file.slug), t('files.linkCopied'))}
       />
       {/* A direct link cannot ask for a password. */}
       {!file.has_password && (
@@ -143,7 +144,7 @@ function RecentTools({ file }: { file: FileListItem }) {
         isDangerous
         onClick={() => setDialog('delete')}
       />
-      {dialog === 'qr' && <QrDialog url={shareUrl(file.slug)} onClose={close} />}
+      {dialog === 'qr' && <QrDialog url={fileShareUrl(file.slug)} onClose={close} />}
       {dialog === 'delete' && <DeleteFileDialog file={file} onDeleted={onDeleted} onClose={close} />}
     </div>
   )

@@ -19,7 +19,7 @@ import { Banner } from '../../../ui/feedback/message.tsx'
 import { QrCode } from '../../../ui/dialogs/qr-code.tsx'
 import { ShareOptionFields } from '../../../domains/shares/fields/share-fields.tsx'
 import { afterFileShareChange } from '../api/files.queries.ts'
-import { shareUrl } from '../api/files.api.ts'
+import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.ts'
 import styles from './file-view.module.css'
 
 interface ShareMountFileDialogProps {
@@ -92,7 +92,7 @@ interface LinkDialogProps {
 
 function LinkDialog({ name, slug, isOld, onClose }: LinkDialogProps) {
   const { t } = useT()
-  const link = shareUrl(slug)
+  const link = fileShareUrl(slug)
   return (
     <Dialog
       title={t(isOld ? 'files.shareHere.oldTitle' : 'files.shareHere.doneTitle', { name })}

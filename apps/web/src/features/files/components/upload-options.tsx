@@ -6,7 +6,7 @@ import { useStorageLabel } from '../../../domains/storages/storage-label.ts'
 import { SelectField } from '../../../ui/forms/select-field.tsx'
 import { ShareOptionFields } from '../../../domains/shares/fields/share-fields.tsx'
 import { fileQueries } from '../api/files.queries.ts'
-import { slugOf } from '../upload/upload-item.ts'
+import { slugOf } from '../../../domains/transfers/uploads/share-uploads.ts'
 import styles from './upload.module.css'
 import { isTooLong, type UploadForm } from './use-upload-form.ts'
 
@@ -15,10 +15,10 @@ interface UploadOptionsProps {
   /** Several files get numbered slugs. */
   fileCount: number
   isRefused: boolean
-  disabled: boolean
+  disabled?: boolean
 }
 
-export function UploadOptionsFields({ form, fileCount, isRefused, disabled }: UploadOptionsProps) {
+export function UploadOptionsFields({ form, fileCount, isRefused, disabled = false }: UploadOptionsProps) {
   const { t } = useT()
   const labelOf = useStorageLabel()
   const { data: storages = [], isSuccess, isError } = useQuery(fileQueries.storages())

@@ -1,164 +1,161 @@
-import { MIB } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode, Ref } from 'react'
-import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { formatBytes, formatPercent } from '../../../lib/format.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useRef } from 'react'
+import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { nameScreenshot } from '../../../domains/transfers/uploads/picked-files.ts'
+import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
+import {
+  getPicks,
+  removePicks,
+  type SharePick,
+  usePicks,
+} from '../../../domains/transfers/uploads/share-picks.ts'
+// Remembers the chosen files when the page is left.
+import '../../../domains/transfers/uploads/restore-uploads.ts'
+import {
+  addShares,
+  canStartAgain,
+  numberOf,
+  startSharesAgain,
+  whenSettled,
+} from '../../../domains/transfers/uploads/share-uploads.ts'
+import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
+import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+import { useFileIntake } from '../../../domains/transfers/uploads/use-file-intake.ts'
 import { hasKeyboard } from '../../../ui/focus/focus.ts'
 import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
 import { Banner } from '../../../ui/feedback/message.tsx'
-import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
-import type { PickedFiles } from '../upload/picked-files.ts'
-import { type Announcement, announceProgress } from '../upload/progress-announcements.ts'
-import { isCancelled, isUnderWay, type UploadItem } from '../upload/upload-item.ts'
-import { uploads } from '../upload/uploads.ts'
+import { fileQueries } from '../api/files.queries.ts'
 import { DropZone } from './drop-zone.tsx'
 import { StoragesFailed } from './storages-failed.tsx'
 import styles from './upload.module.css'
+import { SaidProgress, UploadList, useShares } from './upload-list.tsx'
 import { UploadOptionsFields } from './upload-options.tsx'
-import { UploadRow } from './upload-row.tsx'
-import { useFileIntake } from './use-file-intake.ts'
-import type { UploadForm } from './use-upload-form.ts'
-import { useUploadForm } from './use-upload-form.ts'
-
-const useUploads = () =>
-  useSyncExternalStore(
-    (listener) => uploads.subscribe(listener),
-    () => uploads.getItems(),
-  )
-
-const route = getRouteApi('/upload')
-
-/** Files from other apps, as soon as the size limit is known. */
-function useIncomingFiles(isReady: boolean, onFiles: (files: readonly File[]) => void) {
-  const { shared } = route.useSearch()
-  const navigate = route.useNavigate()
-  const isTaken = useRef(false)
-  const take = useEffectEvent(async () => {
-    isTaken.current = true
-    const { takeIncomingFiles } = await import('../upload/incoming-files.ts')
-    const files = await takeIncomingFiles()
-    if (files.length > 0) onFiles(files)
-    if (shared !== undefined) await navigate({ search: {}, replace: true })
-  })
-  useEffect(() => {
-    if (isReady && !isTaken.current) take().catch(reportError)
-  }, [isReady])
-}
-
-/** Adds files, and explains which ones were refused. */
-function useIntake() {
-  const { t, language } = useT()
-  const [refusals, setRefusals] = useState<readonly string[]>([])
-  const limit = useQuery(fileQueries.maxUploadMb())
-  const limitBytes = (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB
-  const limitText = formatBytes(limitBytes, language)
-  const take = ({ files, folderNames }: PickedFiles, isPaste: boolean) => {
-    const named = isPaste ? files.map((file) => nameScreenshot(file, t('files.upload.pastedName'))) : files
-    const tooLarge = named.filter(({ size }) => size > limitBytes)
-    setRefusals([
-      ...folderNames.map((name) => t('files.upload.isFolder', { name })),
-      ...tooLarge.map(({ name, size }) =>
-        t('files.upload.tooLarge', { name, size: formatBytes(size, language), limit: limitText }),
-      ),
-    ])
-    uploads.add(named.filter(({ size }) => size <= limitBytes))
-  }
-  useIncomingFiles(limit.isFetched, (files) => take({ files, folderNames: [] }, false))
-  return { take, refusals, limitText }
-}
+import { useIntake } from './use-intake.ts'
+import { type UploadForm, useUploadForm } from './use-upload-form.ts'
 
 /** Resolves after rendering and focus restoration: both run at the end of the current task, in an unspecified order. */
 const drawn = () => new Promise((resolve) => setTimeout(resolve))
 
-/** Uploads the batch, or retries one file. */
-function useStart(form: UploadForm, fileCount: number) {
-  const { t } = useT()
-  const queryClient = useQueryClient()
-  const start = async (onlyId?: string) => {
-    const options = form.read(fileCount)
-    if (options === null) return
-    const { succeeded, failed } = await uploads.start(options, onlyId)
-    if (succeeded > 0) afterFileShareChange(queryClient)
-    if (failed > 0) return
-    notify('success', t('files.upload.allDone', { count: succeeded }))
-    const isAllDone = uploads.getItems().every(({ status }) => status === 'success')
-    if (isAllDone) form.clearPersonal()
-  }
-  return start
+const isReady = ({ bytes }: SharePick) => bytes !== null
+
+/** What the start button uploads: chosen files, and what has failed. */
+function useWaiting() {
+  const entries = useShares()
+  const picks = usePicks()
+  const failed = entries.filter((entry) => rowStatusOf(entry) === 'error')
+  return { entries, picks, ready: picks.filter(isReady), failed }
 }
 
-/** Announces the progress to screen readers. */
-function SaidProgress() {
+type Waiting = Pick<ReturnType<typeof useWaiting>, 'ready' | 'failed'>
+
+const keysOf = (entries: readonly UploadEntry[]) => entries.map(({ key }) => key)
+
+/** Starts uploads with the current options. @returns the keys of their entries; `null` while the form is invalid */
+function startUploads(form: UploadForm, { ready, failed }: Waiting): readonly string[] | null {
+  const options = form.read(ready.length + failed.length)
+  if (options === null) return null
+  const again = startSharesAgain(failed, options)
+  const others = keysOf(failed.filter((entry) => !canStartAgain(entry) && entry.state === 'failed'))
+  uploads.retry(others)
+  const isSingle = ready.length + failed.length === 1
+  // Each file of a batch has its own number in the link suffix, also beside those that are tried again.
+  const before = Math.max(failed.length, ...failed.map(numberOf))
+  const chosen = ready.flatMap(({ bytes, handle }, index) =>
+    bytes ? [{ file: bytes, handle, number: isSingle ? null : before + index + 1 }] : [],
+  )
+  const fresh = addShares(chosen, options)
+  removePicks(ready.map(({ id }) => id))
+  return [...keysOf(again), ...others, ...keysOf(fresh)]
+}
+
+/** Uploads what waits. */
+function useStart(form: UploadForm) {
+  const { t } = useT()
+  return async (waiting: Waiting): Promise<readonly string[]> => {
+    const keys = startUploads(form, waiting)
+    if (keys === null || keys.length === 0) return []
+    const doneCount = await whenSettled(keys)
+    if (doneCount < keys.length) return keys
+    notify('success', t('files.upload.allDone', { count: doneCount }))
+    const all = uploads.getAll().filter(({ batch }) => batch.kind === 'share')
+    if (getPicks().length === 0 && all.every(({ state }) => state === 'completed')) form.clearPersonal()
+    return keys
+  }
+}
+
+/** Says before the start that the storage has too little room. */
+function ShortRoom({ configId, ready }: { configId: string | null } & Pick<Waiting, 'ready'>) {
   const { t, language } = useT()
-  const [said, setSaid] = useState<Announcement | null>(null)
-  useEffect(() => {
-    const tell = announceProgress(() => performance.now())
-    const look = () => setSaid(tell(uploads.getItems()))
-    look()
-    const unsubscribe = uploads.subscribe(look)
-    return () => void unsubscribe()
-  }, [])
-  const textOf = (now: Announcement) =>
-    now.kind === 'part'
-      ? t('files.upload.status.uploading', { percent: formatPercent(now.share, language) })
-      : t(`files.upload.said.${now.kind}`, { count: now.count })
-  return <output className="dl-sr">{said && textOf(said)}</output>
+  const room = useQuery({
+    ...fileQueries.room(configId ?? ''),
+    enabled: configId !== null && ready.length > 0,
+  })
+  const neededBytes = ready.reduce((sum, { file }) => sum + file.size, 0)
+  const remaining = room.data ?? null
+  if (remaining === null || neededBytes <= remaining) return null
+  return (
+    <Banner tone="warning">
+      {t('files.upload.shortRoom', {
+        needed: formatBytes(neededBytes, language),
+        left: formatBytes(remaining, language),
+      })}
+    </Banner>
+  )
 }
 
 /** The files to share with their options. `children` follows the files: beside the options, or below them on phones. */
 export function UploadPanel({ children }: { children: ReactNode }) {
   const { t } = useT()
-  const items = useUploads()
+  const waiting = useWaiting()
+  const { entries, picks, ready, failed } = waiting
   const storages = useQuery(fileQueries.storages())
-  const { take, refusals, limitText } = useIntake()
-  const isOver = useFileIntake(take)
-  const waiting = items.filter(({ status }) => status === 'pending' || status === 'error')
+  const { take, takeFiles, takeData, refusals, limitText } = useIntake()
+  const isOver = useFileIntake((data, isPaste) => void takeData(data, isPaste))
+  const waitingCount = ready.length + failed.length
   const form = useUploadForm(storages.data ?? [])
-  const start = useStart(form, waiting.length)
-  const list = useRef<HTMLElement>(null)
+  const start = useStart(form)
   const main = useRef<HTMLDivElement>(null)
   useKeptFocus(main)
   const formId = useId()
-  const wrong = useWrongFields(formId, form.read(waiting.length) === null)
+  const wrong = useWrongFields(formId, form.read(waitingCount) === null)
   const side = useRef<HTMLFormElement>(null)
   useKeptFocus(side)
   const run = async () => {
-    // On a phone the button is far below the rows that show the progress.
-    list.current?.scrollIntoView({ block: 'nearest' })
     const isByKeys = hasKeyboard(side.current?.querySelector(':focus') ?? null)
-    const links = waiting.map(({ id }) => `[data-focus-item="${id}"] a`).join()
-    await start()
+    const done = start(waiting)
+    // On a phone the button is far below the rows that show the progress.
+    main.current?.querySelector('section')?.scrollIntoView({ block: 'nearest' })
+    const keys = await done
     await drawn()
+    const links = keys.map((key) => `[data-focus-item="${key}"] a`).join()
     const isStillHere = side.current?.matches(':focus-within') ?? false
-    if (isByKeys && isStillHere)
-      list.current?.querySelector<HTMLElement>(links)?.focus({ preventScroll: true })
+    if (isByKeys && isStillHere && links !== '')
+      main.current?.querySelector<HTMLElement>(links)?.focus({ preventScroll: true })
   }
-  const isBusy = items.some(isUnderWay)
-  const chosenCount = items.filter(({ status }) => status === 'pending').length
-  const failedCount = items.filter((item) => item.status === 'error' && !isCancelled(item)).length
+  const isBusy = entries.some((entry) => rowStatusOf(entry) === 'uploading')
+  const failedCount = failed.filter(({ state }) => state === 'failed').length
   return (
     <div className={styles.columns}>
       <div ref={main} className={styles.main} tabIndex={-1}>
         <SaidProgress />
         <output className="dl-sr">
-          {!isBusy && chosenCount > 0 && t('files.upload.said.chosen', { count: chosenCount })}
+          {!isBusy && ready.length > 0 && t('files.upload.said.chosen', { count: ready.length })}
         </output>
-        <DropZone
-          isOver={isOver}
-          limit={limitText}
-          onFiles={(files) => take({ files, folderNames: [] }, false)}
-        />
+        <DropZone isOver={isOver} limit={limitText} onFiles={take} />
         {refusals.length > 0 && <Refusals texts={refusals} />}
+        <ShortRoom configId={form.configId} ready={ready} />
         {failedCount > 0 && !isBusy && (
           <Banner tone="warning">{t('files.upload.someFailed', { count: failedCount })}</Banner>
         )}
-        {items.length > 0 && <UploadList ref={list} items={items} onRetry={(id) => void start(id)} />}
+        <UploadList
+          entries={entries}
+          picks={picks}
+          onRetry={(entry) => void start({ ready: [], failed: [entry] })}
+          onFiles={takeFiles}
+        />
       </div>
       <form
         ref={side}
@@ -168,19 +165,14 @@ export function UploadPanel({ children }: { children: ReactNode }) {
         aria-label={t('files.upload.options')}
         onSubmit={(event) => {
           event.preventDefault()
-          if (form.read(waiting.length) === null) wrong.refuse()
+          if (form.read(waitingCount) === null) wrong.refuse()
           else void run()
         }}
       >
         <StoragesFailed />
-        <UploadOptionsFields
-          form={form}
-          fileCount={waiting.length}
-          isRefused={wrong.isRefused}
-          disabled={isBusy}
-        />
+        <UploadOptionsFields form={form} fileCount={waitingCount} isRefused={wrong.isRefused} />
         <WrongFieldsBanner refusals={wrong.refusals} />
-        <SubmitButton waiting={waiting} isBusy={isBusy} hasStorage={form.configId !== null} />
+        <SubmitButton waiting={waiting} entries={entries} hasStorage={form.configId !== null} />
       </form>
       <div className={styles.below}>{children}</div>
     </div>
@@ -201,56 +193,27 @@ function Refusals({ texts }: { texts: readonly string[] }) {
   )
 }
 
-interface UploadListProps {
-  ref: Ref<HTMLElement>
-  items: readonly UploadItem[]
-  onRetry: (id: string) => void
-}
-
-function UploadList({ ref, items, onRetry }: UploadListProps) {
-  const { t } = useT()
-  return (
-    <section ref={ref} aria-label={t('files.upload.list')}>
-      <div className={styles.listHead}>
-        <span>{t('files.upload.count', { count: items.length })}</span>
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={uploads.clear}>
-          {t('files.upload.clear')}
-        </Button>
-      </div>
-      <ul className={styles.list}>
-        {items.map((item) => (
-          <UploadRow
-            key={item.id}
-            item={item}
-            onCancel={() => uploads.cancel(item.id)}
-            onRetry={() => onRetry(item.id)}
-            onRemove={() => uploads.remove(item.id)}
-          />
-        ))}
-      </ul>
-    </section>
-  )
-}
-
 interface SubmitButtonProps {
-  waiting: readonly UploadItem[]
-  isBusy: boolean
+  waiting: Waiting
+  entries: readonly UploadEntry[]
   hasStorage: boolean
 }
 
-function SubmitButton({ waiting, isBusy, hasStorage }: SubmitButtonProps) {
+function SubmitButton({ waiting: { ready, failed }, entries, hasStorage }: SubmitButtonProps) {
   const { t } = useT()
-  const isOnlyRetry = waiting.length > 0 && waiting.every(({ status }) => status === 'error')
+  const isOnlyRetry = failed.length > 0 && ready.length === 0
+  const running = entries.filter((entry) => rowStatusOf(entry) === 'uploading')
+  const isWaiting = ready.length + failed.length > 0
   return (
     <div className={styles.submit} {...focusItem('submit')}>
-      {isBusy && (
-        <Button variant="default" fullWidth onClick={uploads.cancelAll}>
-          {t('files.upload.cancelAll')}
+      {(isWaiting || running.length === 0) && (
+        <Button type="submit" fullWidth disabled={!isWaiting || !hasStorage}>
+          {isOnlyRetry ? t('files.upload.startAgain') : t('files.upload.start')}
         </Button>
       )}
-      {!isBusy && (
-        <Button type="submit" fullWidth disabled={waiting.length === 0 || !hasStorage}>
-          {isOnlyRetry ? t('files.upload.startAgain') : t('files.upload.start')}
+      {running.length > 0 && (
+        <Button variant="default" fullWidth onClick={() => uploads.cancel(keysOf(running))}>
+          {t('files.upload.cancelAll')}
         </Button>
       )}
     </div>

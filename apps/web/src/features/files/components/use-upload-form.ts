@@ -2,8 +2,8 @@ import { SLUG_MAX_LENGTH, type StorageConfig } from '@dropleaf/contract'
 import { useState } from 'react'
 import type { ShareOptions } from '../../../domains/shares/share-options.ts'
 import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../domains/shares/share-options.ts'
-import type { UploadOptions } from '../upload/upload-item.ts'
-import { slugOf } from '../upload/upload-item.ts'
+import type { UploadOptions } from '../../../domains/transfers/uploads/share-transports.ts'
+import { slugOf } from '../../../domains/transfers/uploads/share-uploads.ts'
 
 interface Place {
   /** `null` means the default storage, until the user chooses one. */

@@ -1,24 +1,40 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../lib/api-error.ts'
+import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { announceProgress } from './progress-announcements.ts'
-import { newUploadItem, type UploadItem } from './upload-item.ts'
 
-const file = new File([new Uint8Array(100)], 'a.bin')
-const item = (id: string, change: Partial<UploadItem>): UploadItem => ({
-  ...newUploadItem(id, file),
+const item = (key: string, change: Partial<UploadEntry>): UploadEntry => ({
+  key,
+  batch: { id: 'b1', kind: 'share', directory: '', addedAtMs: 0 },
+  name: 'a.bin',
+  folder: '',
+  file: { name: 'a.bin', size: 100, lastModified: 1 },
+  handle: null,
+  isWaiting: false,
+  retryAtMs: null,
+  canContinue: true,
+  isCut: false,
+  state: 'paused',
+  stage: null,
+  id: 'id',
+  sizeBytes: 100,
+  sentBytes: 0,
+  parts: [],
+  hasSource: true,
+  error: null,
+  result: null,
+  bytesPerSecond: null,
+  remainingSeconds: null,
+  isStill: false,
   ...change,
 })
-const sent = (id: string, sentBytes: number) => item(id, { status: 'uploading', sentBytes })
-const cancelled = (id: string) =>
-  item(id, {
-    status: 'error',
-    error: new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: '' }),
-  })
+const sent = (id: string, sentBytes: number) =>
+  item(id, { state: 'uploading', stage: 'uploading', sentBytes })
+const cancelled = (id: string) => item(id, { state: 'aborted' })
 
 function start() {
   let nowMs = 0
   const tell = announceProgress(() => nowMs)
-  return (items: readonly UploadItem[], passedMs = 0) => {
+  return (items: readonly UploadEntry[], passedMs = 0) => {
     nowMs += passedMs
     return tell(items)
   }
@@ -31,13 +47,16 @@ test('a run is told when it begins, at each quarter, and no more when it is over
   expect(began).toEqual({ kind: 'started', count: 2 })
   expect(tell([sent('1', 20), sent('2', 20)], 5000)).toBe(began)
   expect(tell([sent('1', 40), sent('2', 20)], 5000)).toEqual({ kind: 'part', share: 0.25 })
-  expect(tell([item('1', { status: 'success' }), sent('2', 60)], 5000)).toEqual({ kind: 'part', share: 0.75 })
-  expect(tell([item('1', { status: 'success' }), sent('2', 100)], 5000)).toEqual({
+  expect(tell([item('1', { state: 'completed' }), sent('2', 60)], 5000)).toEqual({
     kind: 'part',
     share: 0.75,
   })
-  expect(tell([item('1', { status: 'success' }), item('2', { status: 'success' })])).toBeNull()
-  expect(tell([item('1', { status: 'success' }), sent('3', 0)])).toEqual({ kind: 'started', count: 1 })
+  expect(tell([item('1', { state: 'completed' }), sent('2', 100)], 5000)).toEqual({
+    kind: 'part',
+    share: 0.75,
+  })
+  expect(tell([item('1', { state: 'completed' }), item('2', { state: 'completed' })])).toBeNull()
+  expect(tell([item('1', { state: 'completed' }), sent('3', 0)])).toEqual({ kind: 'started', count: 1 })
 })
 
 test('what is sent from the beginning again is told so', () => {

@@ -1,4 +1,5 @@
-import { isCancelled, isUnderWay, type UploadItem } from './upload-item.ts'
+import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
+import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 
 /** Announcements of upload progress to screen readers. Notices announce the results. */
 export type Announcement =
@@ -18,28 +19,32 @@ interface Run {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-function shareOf(items: readonly UploadItem[]): number {
-  const total = sum(items.map(({ file }) => file.size))
-  const sent = sum(items.map(({ status, sentBytes, file }) => (status === 'success' ? file.size : sentBytes)))
+function shareOf(items: readonly UploadEntry[]): number {
+  const total = sum(items.map(({ sizeBytes }) => sizeBytes))
+  const sent = sum(
+    items.map(({ state, sizeBytes, sentBytes }) => (state === 'completed' ? sizeBytes : sentBytes)),
+  )
   return total === 0 ? 0 : sent / total
 }
 
 /** Gets every change of the list, and returns what to announce: the start, each quarter, and cancellations. */
-export function announceProgress(nowMs: () => number): (items: readonly UploadItem[]) => Announcement | null {
+export function announceProgress(
+  nowMs: () => number,
+): (items: readonly UploadEntry[]) => Announcement | null {
   let run: Run | null = null
   let said: Announcement | null = null
   return (items) => {
-    const going = items.filter(isUnderWay)
-    if (run === null || going.some(({ id }) => run?.ids.has(id) === false)) {
+    const going = items.filter((entry) => rowStatusOf(entry) === 'uploading')
+    if (run === null || going.some(({ key }) => run?.ids.has(key) === false)) {
       if (going.length === 0) return said
-      const ids = new Set([...(run?.ids ?? []), ...going.map(({ id }) => id)])
+      const ids = new Set([...(run?.ids ?? []), ...going.map(({ key }) => key)])
       run = { ids, quarters: 0, cancelled: 0, saidAtMs: nowMs() }
       said = { kind: 'started', count: going.length }
       return said
     }
     const { ids } = run
-    const ours = items.filter(({ id }) => ids.has(id))
-    const cancelled = ours.filter(isCancelled).length
+    const ours = items.filter(({ key }) => ids.has(key))
+    const cancelled = ours.filter(({ state }) => state === 'aborted').length
     const quarters = Math.floor(shareOf(ours) * QUARTERS)
     const isDue = nowMs() - run.saidAtMs >= MIN_GAP_MS && quarters < QUARTERS
     if (cancelled > run.cancelled) {

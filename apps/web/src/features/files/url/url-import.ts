@@ -1,21 +1,16 @@
 import { type ReplyOf, type Task, urlRoutes } from '@dropleaf/contract'
-import { createRateMeter, systemClock, Upload } from '@dropleaf/uploader'
+import { createRateMeter } from '@dropleaf/uploader'
 import { api } from '../../../domains/api/api-client.ts'
 import { serverAddress } from '../../../lib/server-address.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { holdForOwner } from '../../../domains/session/session-owner.ts'
 import { type JobHandle, registerJob } from '../../../domains/transfers/tasks/local-jobs.ts'
 import { cancelTask, followTask } from '../../../domains/transfers/tasks/server-tasks.ts'
-import { uploadLanes } from '../../../domains/transfers/uploads/upload-lanes.ts'
-import {
-  blobSource,
-  type UploadEntry,
-  type UploadResult,
-} from '../../../domains/transfers/uploads/upload-store.ts'
+import type { UploadOptions } from '../../../domains/transfers/uploads/share-transports.ts'
+import { addShares } from '../../../domains/transfers/uploads/share-uploads.ts'
+import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
-import type { UploadOptions } from '../upload/upload-item.ts'
 import { fetchSource } from './fetch-source.ts'
-import { urlTransport } from './url-transport.ts'
 
 export type SourceInfo = ReplyOf<typeof urlRoutes.info>['data']
 
@@ -52,6 +47,8 @@ export interface UrlRun {
   readonly error: unknown
   /** The server's task of the import. */
   readonly taskId: string | null
+  /** Its upload in the list, once the file is here. */
+  readonly uploadKey: string | null
 }
 
 const HALF = 50
@@ -60,7 +57,6 @@ export const halfPercent = (share: number): number => Math.min(HALF - 1, Math.fl
 
 let run: UrlRun | null = null
 let stop: (() => void) | null = null
-let lastBatch = 0
 const listeners = new Set<() => void>()
 
 function publish(next: UrlRun | null) {
@@ -118,29 +114,14 @@ async function fetchFile(fetching: Fetching): Promise<Blob> {
 }
 
 function addUpload({ source, name, options }: UrlOrder, blob: Blob): UploadEntry | undefined {
-  lastBatch += 1
   const file = new File([blob], name, { type: source.contentType })
-  const target = { url: source.url, name, contentType: source.contentType, sizeBytes: blob.size, options }
-  const [entry] = uploads.add([
-    {
-      batch: { id: `url-${lastBatch}`, kind: 'share', directory: '', addedAtMs: Date.now() },
-      name,
-      file,
-      upload: new Upload<Blob, UploadResult>({
-        transport: urlTransport(target),
-        clock: systemClock,
-        lanes: uploadLanes,
-        source: blobSource(blob),
-      }),
-      canContinue: false,
-    },
-  ])
-  return entry
+  return addShares([{ file, handle: null, number: null }], options, 'url')[0]
 }
 
 /** Follows an upload to its end, even if the user pauses, cancels or retries it in the tray. */
 function followUpload(key: string): void {
   stop = () => uploads.cancel([key])
+  change({ uploadKey: key })
   const look = () => {
     const entry = uploads.get(key)
     if (!entry) return
@@ -222,6 +203,7 @@ export function startUrlRun(order: UrlOrder): void {
     slug: null,
     error: null,
     taskId: null,
+    uploadKey: null,
   })
   void (order.way === 'server' ? runOnServer(order) : runInBrowser(order))
 }

@@ -15,6 +15,8 @@ import { formatBytes, formatDateTime, formatPercent } from '../../../lib/format.
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { hasEnded, useServerTasks } from '../../../domains/transfers/tasks/server-tasks.ts'
+import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
+import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
 import { uploadErrorText } from '../../../domains/transfers/uploads/upload-error-text.ts'
 import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
@@ -22,8 +24,12 @@ import { Banner } from '../../../ui/feedback/message.tsx'
 import { RadioField } from '../../../ui/forms/radio-field.tsx'
 import { useFieldError } from '../../../ui/forms/use-field-error.tsx'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
-import { ShareLink } from '../components/share-link.tsx'
+import type { RowStatus } from '../../../domains/transfers/rows/row-status.ts'
+import rows from '../../../domains/transfers/rows/rows.module.css'
+import { ShareLink } from '../../../domains/transfers/rows/share-link.tsx'
+import { PauseTool, RowFrame } from '../../../domains/transfers/rows/share-row.tsx'
 import { StoragesFailed } from '../components/storages-failed.tsx'
+import { UploadList, useShares } from '../components/upload-list.tsx'
 import { UploadOptionsFields } from '../components/upload-options.tsx'
 import styles from '../components/upload.module.css'
 import { useUploadForm } from '../components/use-upload-form.ts'
@@ -113,6 +119,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
           />
         )}
         {run && <RunProgress run={run} onRetry={() => startUrlRun(run.order)} />}
+        <OtherUploads run={run} />
       </div>
       <form
         className={styles.side}
@@ -130,6 +137,13 @@ export function UrlPanel({ children }: { children: ReactNode }) {
       <div className={styles.below}>{children}</div>
     </div>
   )
+}
+
+/** Uploads of the other source go on here. */
+function OtherUploads({ run }: { run: UrlRun | null }) {
+  const entries = useShares().filter(({ key }) => key !== run?.uploadKey)
+  const retry = ({ key }: UploadEntry) => uploads.retry([key])
+  return <UploadList entries={entries} picks={[]} onRetry={retry} onFiles={() => undefined} />
 }
 
 function SubmitButton({ isRunning, isDisabled }: { isRunning: boolean; isDisabled: boolean }) {
@@ -254,8 +268,8 @@ function SourceFacts({ source }: { source: SourceInfo }) {
   ]
   return (
     <div>
-      <div className={styles.rowName}>{source.filename}</div>
-      <div className={styles.rowState}>{facts.join(' · ')}</div>
+      <div className={rows.rowName}>{source.filename}</div>
+      <div className={rows.rowState}>{facts.join(' · ')}</div>
     </div>
   )
 }
@@ -285,26 +299,54 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
   }, [isStarting])
   return (
     <section ref={section} aria-label={t('files.url.progress')} data-stage={stage}>
-      <div className={styles.rowName}>{order.name}</div>
-      <div className={styles.rowState}>
-        {/* Only the stage is a live region: numbers change all the time. */}
-        <output>{t(`files.url.stages.${stage}`)}</output>
-        {figures.map((text) => ` · ${text}`)}
-      </div>
-      {isUrlRunning(run) && (
-        <progress
-          className={styles.progress}
-          aria-label={order.name}
-          max={100}
-          {...(percent !== null && { value: percent })}
-        />
-      )}
+      <ul className={rows.list}>
+        <RowFrame
+          id="url-run"
+          name={order.name}
+          status={ROW_STATUS[stage]}
+          sizeBytes={order.source.size}
+          state={
+            <span>
+              {/* Only the stage is a live region: numbers change all the time. */}
+              <output>{t(`files.url.stages.${stage}`)}</output>
+              {figures.map((text) => ` · ${text}`)}
+            </span>
+          }
+          tools={stage === 'uploading' && run.uploadKey !== null && <UploadTools uploadKey={run.uploadKey} />}
+        >
+          {isUrlRunning(run) && (
+            <progress
+              className={rows.progress}
+              aria-label={order.name}
+              max={100}
+              {...(percent !== null && { value: percent })}
+            />
+          )}
+          {slug !== null && <ShareLink name={order.name} slug={slug} />}
+        </RowFrame>
+      </ul>
       {stage === 'failed' && (
         <FailedBanner error={error} text={taskMessage(error) ?? uploadErrorText(error)} onRetry={onRetry} />
       )}
-      {slug !== null && <ShareLink name={order.name} slug={slug} />}
     </section>
   )
+}
+
+const ROW_STATUS: Readonly<Record<UrlRun['stage'], RowStatus>> = {
+  starting: 'uploading',
+  downloading: 'uploading',
+  proxying: 'uploading',
+  uploading: 'uploading',
+  importing: 'uploading',
+  completed: 'success',
+  failed: 'error',
+  cancelled: 'error',
+}
+
+/** Pauses and resumes the second half. */
+function UploadTools({ uploadKey }: { uploadKey: string }) {
+  const entry = useShares().find(({ key }) => key === uploadKey)
+  return entry ? <PauseTool entry={entry} /> : null
 }
 
 /** The error text of a server task. */

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { EditorTarget } from '../../../domains/editor/editor-target.ts'
 import { takeEarlyText } from '../../../domains/editor/early-field.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../i18n/error-text.ts'
@@ -38,6 +39,10 @@ import styles from './home.page.module.css'
 const ResultPanel = lazy(async () => {
   const module = await import('../components/editor/result-panel.tsx')
   return { default: module.ResultPanel }
+})
+const HomeFiles = lazy(async () => {
+  const { HomeFiles: files } = await import('../components/home-files/home-files.tsx')
+  return { default: files }
 })
 const RecentShares = lazy(async () => {
   const module = await import('../components/recent-shares.tsx')
@@ -137,6 +142,7 @@ function Home(): ReactNode {
   const { t } = useT()
   const home = useHome()
   const { text, publishing, options } = home
+  const [target, setTarget] = useState<EditorTarget | null>(null)
   usePageTitle(t('shell.titles.home'))
   usePendingAction('write', focusEditor)
   const discard = () => {
@@ -155,8 +161,17 @@ function Home(): ReactNode {
         onContentType={text.setContentType}
         onSubmit={() => void home.publish()}
         drafts={HOME_DRAFTS}
+        onTarget={setTarget}
         status={<DraftStatus isRestored={text.isRestored} hasRoom={text.hasRoom} onDiscard={discard} />}
       />
+      <Suspense fallback={null}>
+        <HomeFiles
+          target={target}
+          isMarkdown={text.contentType === 'text/markdown'}
+          options={options}
+          onRefuse={home.wrong.refuse}
+        />
+      </Suspense>
       <ShareForm
         options={options}
         slugError={home.slugError}

@@ -2,19 +2,14 @@ import { IconPlayerPause, IconPlayerPlay, IconReload, IconTrash, IconX } from '@
 import { formatBytes, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
+import { statusOf } from '../../../domains/transfers/uploads/upload-status.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+import { FileProblem } from '../../../domains/transfers/rows/file-problem.tsx'
+import { NeedsFile, NeedsFiles } from '../../../domains/transfers/rows/needs-file.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
-import {
-  type BatchView,
-  batchShare,
-  isBatchActive,
-  needingFile,
-  standstillOf,
-  statusOf,
-} from '../tray-model.ts'
+import { type BatchView, batchShare, isBatchActive, needingFile, standstillOf } from '../tray-model.ts'
 import { Card } from './card.tsx'
-import { FileLine, FileProblem } from './file-line.tsx'
-import { NeedsFile, NeedsFiles } from './needs-file.tsx'
+import { FileLine } from './file-line.tsx'
 import styles from './tray.module.css'
 
 /** Number of files that are listed. The totals include the other files too. */

@@ -1,15 +1,14 @@
 import { IconPlayerPause, IconPlayerPlay, IconReload, IconX } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
+import { formatBytes, formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { uploadErrorText } from '../../../domains/transfers/uploads/upload-error-text.ts'
+import { FileProblem } from '../../../domains/transfers/rows/file-problem.tsx'
+import { NeedsFile } from '../../../domains/transfers/rows/needs-file.tsx'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
 import { focusItem } from '../../../ui/focus/focus-restore.ts'
 import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
-import { statusOf } from '../tray-model.ts'
-import { NeedsFile } from './needs-file.tsx'
+import { statusOf } from '../../../domains/transfers/uploads/upload-status.ts'
 import styles from './tray.module.css'
 
 /** A line for one of several files. */
@@ -71,33 +70,6 @@ function FileTools({ entry }: { entry: UploadEntry }) {
         icon={<IconX size={18} aria-hidden />}
         onClick={() => uploads.cancel([key])}
       />
-    </div>
-  )
-}
-
-/** Shows why a file is not being uploaded. */
-export function FileProblem({ entry }: { entry: UploadEntry }) {
-  if (entry.isCut) return null
-  if (entry.retryAtMs !== null) return <Countdown untilMs={entry.retryAtMs} />
-  if (entry.error === null || entry.state !== 'failed') return null
-  return (
-    <div className={styles.facts} data-tone="danger">
-      {uploadErrorText(entry.error)}
-    </div>
-  )
-}
-
-function Countdown({ untilMs }: { untilMs: number }) {
-  const { t, language } = useT()
-  const [nowMs, setNowMs] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  const seconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000))
-  return (
-    <div className={styles.facts} data-tone="warn">
-      {t('tasks.state.retrying', { span: formatSpan(seconds, language) })}
     </div>
   )
 }

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react'
 import { formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { useLocalJobs } from '../../../domains/transfers/tasks/local-jobs.ts'
-import { restoreMountUploads } from '../../../domains/transfers/uploads/mount-uploads.ts'
 import { useServerTasks, watchTasks } from '../../../domains/transfers/tasks/server-tasks.ts'
 import { useUploads } from '../../../domains/transfers/uploads/uploads.ts'
 import { batchesOf, totalsOf, type TrayTotals } from '../tray-model.ts'
@@ -18,6 +17,12 @@ const RADIUS = 15
 const LENGTH = 2 * Math.PI * RADIUS
 const COUNT_MAX = 99
 
+/** Loads apart from the tray, which is on every page. */
+async function restore(): Promise<void> {
+  const { restoreUploads } = await import('../../../domains/transfers/uploads/restore-uploads.ts')
+  await restoreUploads()
+}
+
 /** The task tray of the current user: a button in the header, and its panel. */
 export function TaskTray() {
   const { t, language } = useT()
@@ -29,7 +34,7 @@ export function TaskTray() {
   const totals = totalsOf({ batches, tasks, jobs })
   const { activeCount, problemCount, pausedCount } = totals
   useEffect(() => {
-    void restoreMountUploads()
+    restore().catch(reportError)
     return watchTasks()
   }, [])
   useTaskNotices({ batches, tasks, isOpen, setOpen })

@@ -23,6 +23,8 @@ export const files: Locale['files'] = {
     isFolder: '{{name}}: this is a folder. Choose the files inside it',
     pastedName: 'screenshot',
     list: 'Files to upload',
+    lost: 'The page was reloaded before anything of “{{name}}” was sent. Choose it again.',
+    shortRoom: 'The chosen files need {{needed}}, but this storage has room for {{left}} only.',
     count_one: '{{count}} file',
     count_other: '{{count}} files',
     clear: 'Clear list',
@@ -45,6 +47,7 @@ export const files: Locale['files'] = {
       initializing: 'Preparing…',
       processing: 'Waiting for the storage…',
       completing: 'Saving…',
+      joining: 'The storage is putting the parts together…',
       completed: 'Completed',
     },
     said: {
@@ -71,6 +74,11 @@ export const files: Locale['files'] = {
     allDone_other: '{{count}} files uploaded',
     someFailed_one: '{{count}} file was not uploaded. The reason is shown below it.',
     someFailed_other: '{{count}} files were not uploaded. The reason is shown below each of them.',
+  },
+  here: {
+    title: 'Shared files',
+    insert: 'Insert into text',
+    insertOne: 'Insert into text: “{{name}}”',
   },
   shareHere: {
     title: 'Share “{{name}}”',

@@ -21,6 +21,8 @@ export const files = {
     isFolder: '{{name}}：这是文件夹，请选择里面的文件',
     pastedName: '截图',
     list: '待上传的文件',
+    lost: '页面重新加载时，“{{name}}”还没有开始发送。请重新选择它。',
+    shortRoom: '所选文件需要 {{needed}}，但这个存储只剩 {{left}}。',
     count_one: '{{count}} 个文件',
     count_other: '{{count}} 个文件',
     clear: '清空列表',
@@ -43,6 +45,7 @@ export const files = {
       initializing: '正在准备…',
       processing: '等待存储确认…',
       completing: '正在保存…',
+      joining: '存储正在合并分片…',
       completed: '已完成',
     },
     said: {
@@ -69,6 +72,11 @@ export const files = {
     allDone_other: '上传完成：{{count}} 个文件',
     someFailed_one: '{{count}} 个文件上传失败，原因写在各个文件下面。',
     someFailed_other: '{{count}} 个文件上传失败，原因写在各个文件下面。',
+  },
+  here: {
+    title: '分享的文件',
+    insert: '插入文本',
+    insertOne: '插入文本：“{{name}}”',
   },
   shareHere: {
     title: '分享“{{name}}”',

@@ -23,6 +23,11 @@ export async function getPendingUpload(
   return row
 }
 
+/** Keeps a pending upload until `expiresAtMs`. */
+export async function extendPending(ctx: Needs<'db'>, id: string, expiresAtMs: number): Promise<void> {
+  await filesRepository(ctx.db).updatePending(id, { upload_expires_at_ms: expiresAtMs })
+}
+
 /** The share of a committed upload of the caller, if it is committed. @throws {AppError} `auth.forbidden` for someone else's */
 export async function findCommitted(
   ctx: Needs<'db'>,

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import type { RefObject } from 'react'
 import { useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
-import { continueWith, reopenFile } from '../../../domains/transfers/uploads/mount-uploads.ts'
-import { uploadErrorText } from '../../../domains/transfers/uploads/upload-error-text.ts'
-import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
-import { matchFiles, statusOf } from '../tray-model.ts'
-import styles from './tray.module.css'
+import { continueWith, matchFiles, reopenFile } from '../uploads/continue-upload.ts'
+import { uploadErrorText } from '../uploads/upload-error-text.ts'
+import type { UploadEntry } from '../uploads/upload-store.ts'
+import { statusOf } from '../uploads/upload-status.ts'
+import styles from './rows.module.css'
 
 /** Lets the user choose the file again, which is necessary after a reload. */
 export function NeedsFile({ entry }: { entry: UploadEntry }) {
@@ -61,7 +61,7 @@ interface HiddenFieldProps {
   onFiles: (files: readonly File[]) => void
 }
 
-function HiddenField({ field, isMultiple = false, onFiles }: HiddenFieldProps) {
+export function HiddenField({ field, isMultiple = false, onFiles }: HiddenFieldProps) {
   return (
     <input
       ref={field}

@@ -1,21 +1,28 @@
 import { Button } from '@mantine/core'
 import { IconLink, IconQrcode } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
-import { shareUrl } from '../api/files.api.ts'
-import styles from './upload.module.css'
+import { fileShareUrl } from '../uploads/file-share-url.ts'
+import styles from './rows.module.css'
+
+interface ShareLinkProps {
+  name: string
+  slug: string
+  /** More tools. */
+  children?: ReactNode
+}
 
 /** The link of a new share, with copy and QR code. */
-export function ShareLink({ name, slug }: { name: string; slug: string }) {
+export function ShareLink({ name, slug, children }: ShareLinkProps) {
   const { t } = useT()
   const { copy } = useCopy()
   const [isQrOpen, setQrOpen] = useState(false)
-  const link = shareUrl(slug)
+  const link = fileShareUrl(slug)
   return (
     <div className={styles.link}>
       <a href={hrefOf(paths.file(slug))} target="_blank" rel="noopener" title={t('files.recent.newTab')}>
@@ -36,6 +43,7 @@ export function ShareLink({ name, slug }: { name: string; slug: string }) {
           icon={<IconQrcode size={20} aria-hidden />}
           onClick={() => setQrOpen(true)}
         />
+        {children}
       </div>
       {isQrOpen && <QrDialog url={link} onClose={() => setQrOpen(false)} />}
     </div>

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { formatSpan } from '../../../lib/format.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { uploadErrorText } from '../uploads/upload-error-text.ts'
+import type { UploadEntry } from '../uploads/upload-store.ts'
+import styles from './rows.module.css'
+
+/** Why a file is not being uploaded. */
+export function FileProblem({ entry }: { entry: UploadEntry }) {
+  if (entry.isCut) return null
+  if (entry.retryAtMs !== null) return <Countdown untilMs={entry.retryAtMs} />
+  if (entry.error === null || entry.state !== 'failed') return null
+  return (
+    <div className={styles.facts} data-tone="danger">
+      {uploadErrorText(entry.error)}
+    </div>
+  )
+}
+
+function Countdown({ untilMs }: { untilMs: number }) {
+  const { t, language } = useT()
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000))
+  return (
+    <div className={styles.facts} data-tone="warn">
+      {t('tasks.state.retrying', { span: formatSpan(seconds, language) })}
+    </div>
+  )
+}

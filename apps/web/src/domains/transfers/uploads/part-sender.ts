@@ -1,0 +1,68 @@
+import type { PartToSend } from '@dropleaf/uploader'
+import { ApiError } from '../../../lib/api-error.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
+import { interpretReply } from '../../api/api-client.ts'
+import { requestHeaders } from '../../api/request-headers.ts'
+import { sendBytes } from '../../api/send-bytes.ts'
+
+export const OCTETS = 'application/octet-stream'
+
+/** How a storage is reached. Browsers report a storage that does not allow CORS like a broken connection. */
+export interface Reach {
+  /** The browser has reached the storage: it waits for broken connections. */
+  isDirect: boolean
+  /** The bytes go through the server. */
+  isRelayed: boolean
+}
+
+export const newReach = (): Reach => ({ isDirect: false, isRelayed: false })
+
+const byStorage = new Map<string, Reach>()
+
+/** How a storage is reached, shared by all its uploads in this tab. */
+export function reachOf(storageId: string): Reach {
+  const reach = byStorage.get(storageId) ?? newReach()
+  byStorage.set(storageId, reach)
+  return reach
+}
+
+const isForeign = (address: string): boolean => URL.parse(address)?.origin !== new URL(serverAddress()).origin
+
+/** Whether the browser may be unable to reach the storage at all. */
+export const isBlocked = (error: unknown, { url, reach }: { url: string; reach: Reach }): boolean =>
+  error instanceof ApiError && error.kind === 'network' && isForeign(url) && !reach.isDirect
+
+type Bytes = Pick<PartToSend<Blob>, 'body' | 'signal' | 'onProgress'>
+
+/** Sends one part through the server. @returns the `data` of the reply */
+export async function relayPart<Data>(url: string, bytes: Bytes): Promise<Data> {
+  const headers = { ...requestHeaders(), 'Content-Type': OCTETS }
+  const { text } = await sendBytes({ method: 'PUT', url, headers, ...bytes })
+  const reply = interpretReply({ status: 200, text, retryAfter: null }, { method: 'PUT', url, headers })
+  return (reply as { data: Data }).data
+}
+
+/** Sends parts to their signed URLs, or by `relay` where the browser cannot reach the storage. @returns their etags */
+export function partSender(reach: Reach, relay: (part: PartToSend<Blob>) => Promise<string>) {
+  return async (part: PartToSend<Blob>): Promise<string | null> => {
+    const { address, body, signal, onProgress } = part
+    const url = address ?? ''
+    if (reach.isRelayed || url === '') {
+      try {
+        return await relay(part)
+      } catch (error) {
+        if (!signal.aborted) reach.isRelayed = false
+        throw error
+      }
+    }
+    try {
+      const headers = { 'Content-Type': OCTETS }
+      const { etag } = await sendBytes({ method: 'PUT', url, headers, body, signal, onProgress })
+      Object.assign(reach, { isDirect: true, isRelayed: false } satisfies Reach)
+      return etag
+    } catch (error) {
+      if (isBlocked(error, { url, reach })) reach.isRelayed = true
+      throw error
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { NOBODY } from '../../session/data-owner.ts'
+import { currentOwner } from '../../session/session-owner.ts'
+import { directoryOf, restoreMountUploads } from './mount-uploads.ts'
+import { heldUploads, listSaved } from './saved-uploads.ts'
+import { addLostPicks, getPicks } from './share-picks.ts'
+import { restoreShares } from './share-uploads.ts'
+import { isUnsent, storeUnsent, takeUnsent } from './unsent-uploads.ts'
+import { uploads } from './uploads.ts'
+
+/** Owner of the uploads: the last user while nobody is logged in. */
+let owner = currentOwner()
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    if (currentOwner() !== NOBODY) owner = currentOwner()
+    const unsent = uploads.getAll().filter(isUnsent)
+    const list = [
+      ...unsent.map((entry) => ({
+        kind: entry.batch.kind,
+        directory: directoryOf(entry),
+        name: entry.name,
+        file: entry.file,
+      })),
+      ...getPicks().map(({ file: { name, size, lastModified } }) => ({
+        kind: 'share' as const,
+        directory: '',
+        name,
+        file: { name, size, lastModified },
+      })),
+    ]
+    if (list.length > 0) storeUnsent(owner, list)
+  })
+  // The page returns from the back/forward cache, with its files.
+  window.addEventListener('pageshow', ({ persisted: isBack }) => {
+    if (isBack) takeUnsent(owner)
+  })
+}
+
+/** Restores uploads that a reload or a crash interrupted. They wait for their file. */
+export async function restoreUploads(): Promise<void> {
+  const [saved, held] = await Promise.all([listSaved(currentOwner()), heldUploads()])
+  owner = currentOwner()
+  const unsent = Map.groupBy(takeUnsent(owner), ({ kind }) => kind)
+  const known = new Set(uploads.getAll().map(({ id }) => id))
+  const broken = saved.filter(({ id }) => !held.has(id) && !known.has(id))
+  restoreMountUploads(
+    broken.filter(({ kind }) => kind !== 'share'),
+    unsent.get('mount') ?? [],
+  )
+  restoreShares(broken.filter(({ kind }) => kind === 'share'))
+  const lost = unsent.get('share') ?? []
+  if (lost.length > 0) addLostPicks(lost.map(({ file }) => file))
+}

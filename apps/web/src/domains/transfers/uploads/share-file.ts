@@ -1,0 +1,80 @@
+import { fileRoutes, storageConfigRoutes } from '@dropleaf/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import { serverAddress } from '../../../lib/server-address.ts'
+import { api } from '../../api/api-client.ts'
+import { routeUrl } from '../../api/route-url.ts'
+import { findFileKind } from '../../preview/kinds/file-kind.ts'
+import { fileShareUrl } from './file-share-url.ts'
+import type { UploadOptions } from './share-transports.ts'
+import { addShares, isSettled } from './share-uploads.ts'
+import { uploads } from './uploads.ts'
+
+export interface SharedFile {
+  /** URL of the bytes for an image, of the page for any other file. */
+  readonly address: string
+  /** URL of the page. */
+  readonly page: string
+  readonly isImage: boolean
+}
+
+/** The addresses of a new share. */
+export function sharedFileOf({ name, slug }: { name: string; slug: string }): SharedFile {
+  const isImage = findFileKind({ mimetype: '', filename: name }) === 'image'
+  const page = fileShareUrl(slug)
+  const address = isImage
+    ? new URL(routeUrl(fileRoutes.view.path, { params: { slug } }), serverAddress()).href
+    : page
+  return { address, page, isImage }
+}
+
+/** The default storage, with no other options. @throws {ApiError} `storage.none` */
+export async function plainOptions(signal?: AbortSignal): Promise<UploadOptions> {
+  const { data: storages } = await api(storageConfigRoutes.list, signal ? { signal } : {})
+  const storage = storages.find(({ is_default: isDefault }) => isDefault === 1) ?? storages[0]
+  if (!storage) throw new ApiError({ kind: 'http', code: 'storage.none', message: 'There is no storage.' })
+  return {
+    configId: storage.id,
+    folder: '',
+    remark: '',
+    slug: '',
+    password: '',
+    expiresInHours: 0,
+    maxViews: 0,
+  }
+}
+
+const cancelled = () =>
+  new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: 'The upload was cancelled.' })
+
+/** Shares a file in the default storage, without expiry. @throws {ApiError} also after it was cancelled in the tray */
+export async function shareFile(
+  file: File,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
+): Promise<SharedFile> {
+  const options = await plainOptions(signal)
+  signal.throwIfAborted()
+  const [entry] = addShares([{ file, handle: null, number: null }], options)
+  const key = entry?.key ?? ''
+  const cancel = () => uploads.cancel([key])
+  signal.addEventListener('abort', cancel)
+  return new Promise<SharedFile>((resolve, reject) => {
+    const look = () => {
+      const now = uploads.get(key)
+      if (now && !isSettled(now)) {
+        onProgress(now.sizeBytes === 0 ? 0 : now.sentBytes / now.sizeBytes)
+        return
+      }
+      stop()
+      signal.removeEventListener('abort', cancel)
+      const slug = now?.result?.slug
+      if (slug) {
+        resolve(sharedFileOf({ name: file.name, slug }))
+        return
+      }
+      uploads.forget([key])
+      reject(now?.error?.cause ?? now?.error ?? cancelled())
+    }
+    const stop = uploads.subscribe(look)
+    look()
+  })
+}

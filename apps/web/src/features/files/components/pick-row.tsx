@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useT } from '../../../i18n/use-translation.ts'
+import { HiddenField } from '../../../domains/transfers/rows/needs-file.tsx'
+import { RowFrame } from '../../../domains/transfers/rows/share-row.tsx'
+import rows from '../../../domains/transfers/rows/rows.module.css'
+import { isSamePick, removePicks, type SharePick } from '../../../domains/transfers/uploads/share-picks.ts'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
+
+interface PickRowProps {
+  pick: SharePick
+  onFiles: (files: readonly File[]) => void
+}
+
+/** A file that is not being uploaded yet. */
+export function PickRow({ pick, onFiles }: PickRowProps) {
+  const { t } = useT()
+  const { name, size } = pick.file
+  return (
+    <RowFrame
+      id={pick.id}
+      name={name}
+      status="pending"
+      sizeBytes={size}
+      state={t(pick.bytes ? 'files.upload.status.pending' : 'tasks.state.needsFile')}
+      tools={
+        <ToolButton
+          label={t('files.upload.removeOne', { name })}
+          icon={<IconX size={20} aria-hidden />}
+          onClick={() => removePicks([pick.id])}
+        />
+      }
+    >
+      {!pick.bytes && <LostFile pick={pick} onFiles={onFiles} />}
+    </RowFrame>
+  )
+}
+
+/** A reload has lost the file before anything of it was sent. */
+function LostFile({ pick, onFiles }: PickRowProps) {
+  const { t } = useT()
+  const field = useRef<HTMLInputElement>(null)
+  const [isOther, setOther] = useState(false)
+  const { name } = pick.file
+  return (
+    <div className={rows.need}>
+      <p>{t('files.upload.lost', { name })}</p>
+      {isOther && (
+        <div className={rows.facts} data-tone="danger" role="alert">
+          {t('tasks.errors.source_changed')}
+        </div>
+      )}
+      <Button
+        size="compact-md"
+        variant="light"
+        aria-label={t('tasks.chooseFileFor', { name })}
+        onClick={() => field.current?.click()}
+      >
+        {t('tasks.chooseFile')}
+      </Button>
+      <HiddenField
+        field={field}
+        onFiles={([file]) => {
+          if (!file) return
+          const isSame = isSamePick(pick, file)
+          setOther(!isSame)
+          if (isSame) onFiles([file])
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { formatPercent } from '../../../lib/format.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import rows from '../../../domains/transfers/rows/rows.module.css'
+import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
+import { ShareRow } from '../../../domains/transfers/rows/share-row.tsx'
+import { removePicks, type SharePick } from '../../../domains/transfers/uploads/share-picks.ts'
+import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
+import { uploads, useUploads } from '../../../domains/transfers/uploads/uploads.ts'
+import { useKeptFocus } from '../../../ui/focus/focus-restore.ts'
+import { afterFileShareChange } from '../api/files.queries.ts'
+import { type Announcement, announceProgress } from '../upload/progress-announcements.ts'
+import { PickRow } from './pick-row.tsx'
+
+/** The uploads of shares in this tab, from every page. */
+export const useShares = (): readonly UploadEntry[] =>
+  useUploads().filter(({ batch }) => batch.kind === 'share')
+
+/** Announces the progress to screen readers. */
+export function SaidProgress() {
+  const { t, language } = useT()
+  const [said, setSaid] = useState<Announcement | null>(null)
+  useEffect(() => {
+    const tell = announceProgress(() => performance.now())
+    const look = () => setSaid(tell(uploads.getAll().filter(({ batch }) => batch.kind === 'share')))
+    look()
+    const unsubscribe = uploads.subscribe(look)
+    return () => {
+      unsubscribe()
+    }
+  }, [])
+  const textOf = (now: Announcement) =>
+    now.kind === 'part'
+      ? t('files.upload.status.uploading', { percent: formatPercent(now.share, language) })
+      : t(`files.upload.said.${now.kind}`, { count: now.count })
+  return <output className="dl-sr">{said && textOf(said)}</output>
+}
+
+/** Lists of files show a share as soon as it exists. */
+function useFreshLists(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const stop = uploads.onState(({ state, batch }) => {
+      if (state === 'completed' && batch.kind === 'share') afterFileShareChange(queryClient)
+    })
+    return () => {
+      stop()
+    }
+  }, [queryClient])
+}
+
+interface UploadListProps {
+  entries: readonly UploadEntry[]
+  picks: readonly SharePick[]
+  onRetry: (entry: UploadEntry) => void
+  onFiles: (files: readonly File[]) => void
+}
+
+/** Uploads, then files that are not being uploaded yet. */
+export function UploadList({ entries, picks, onRetry, onFiles }: UploadListProps) {
+  const { t } = useT()
+  const section = useRef<HTMLElement>(null)
+  useKeptFocus(section)
+  useFreshLists()
+  const count = entries.length + picks.length
+  if (count === 0) return null
+  const clear = () => {
+    removePicks(picks.map(({ id }) => id))
+    const ended = entries.filter((entry) => ['success', 'error'].includes(rowStatusOf(entry)))
+    uploads.forget(ended.map(({ key }) => key))
+  }
+  return (
+    <section ref={section} aria-label={t('files.upload.list')} tabIndex={-1}>
+      <div className={rows.listHead}>
+        <span>{t('files.upload.count', { count })}</span>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+          {t('files.upload.clear')}
+        </Button>
+      </div>
+      <ul className={rows.list}>
+        {entries.map((entry) => (
+          <ShareRow key={entry.key} entry={entry} onRetry={() => onRetry(entry)} />
+        ))}
+        {picks.map((pick) => (
+          <PickRow key={pick.id} pick={pick} onFiles={onFiles} />
+        ))}
+      </ul>
+    </section>
+  )
+}

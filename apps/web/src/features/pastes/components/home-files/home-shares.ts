@@ -1,0 +1,9 @@
+/** What the home page needs from its first file on, in one chunk. */
+export { plainOptions } from '../../../../domains/transfers/uploads/share-file.ts'
+export {
+  addShares,
+  canStartAgain,
+  startSharesAgain,
+} from '../../../../domains/transfers/uploads/share-uploads.ts'
+export { uploads } from '../../../../domains/transfers/uploads/uploads.ts'
+export { HomeFilesList } from './home-files-list.tsx'
