@@ -129,7 +129,7 @@ const finished = (row: FileRow): Progress => ({
 })
 
 /** A pending upload that may go on. @throws {AppError} as `getParts`; `file.upload_expired` */
-async function getGoing(ctx: Needs<'database' | 'db'>, actor: Actor, fileId: string) {
+async function getGoing(ctx: Needs<'clock' | 'database' | 'db'>, actor: Actor, fileId: string) {
   const found = await getParts(ctx, actor, { fileId })
   const nowMs = ctx.clock.nowMs()
   const { upload_expires_at_ms: endsAtMs } = found.row
@@ -146,7 +146,7 @@ async function getGoing(ctx: Needs<'database' | 'db'>, actor: Actor, fileId: str
  *   or size
  */
 export async function receiveFilePart(
-  ctx: Needs<'database' | 'db' | 'storage'>,
+  ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,
   actor: Actor,
   input: {
     fileId: string
