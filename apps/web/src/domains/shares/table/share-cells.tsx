@@ -17,12 +17,7 @@ export function TimeCell({ instant }: { instant: string }) {
 
 export function ExpiryCell({ expiresAt }: { expiresAt: string | null }) {
   const { t } = useT()
-  if (expiresAt === null)
-    return (
-      <span data-time className={styles.faint}>
-        {t('common.expiry.never')}
-      </span>
-    )
+  if (expiresAt === null) return <span className={styles.faint}>{t('common.expiry.never')}</span>
   const leftMs = msUntil(expiresAt)
   const tone = leftMs <= 0 ? 'over' : leftMs < SOON_MS ? 'soon' : undefined
   return (

@@ -243,9 +243,7 @@ function useKeyColumns(): readonly Column<ApiKey>[] {
       sort: 'expires',
       cell: (key) =>
         neverExpires(key) ? (
-          <span data-time className={styles.faint}>
-            {t('keys.expiry.never')}
-          </span>
+          <span className={styles.faint}>{t('keys.expiry.never')}</span>
         ) : (
           <span className={hasExpired(key) ? styles.over : undefined}>{time(key.expires_at)}</span>
         ),
@@ -257,9 +255,7 @@ function useKeyColumns(): readonly Column<ApiKey>[] {
       isMinor: true,
       cell: (key) =>
         key.last_used === null ? (
-          <span data-time className={styles.faint}>
-            {t('keys.neverUsed')}
-          </span>
+          <span className={styles.faint}>{t('keys.neverUsed')}</span>
         ) : (
           time(key.last_used)
         ),
