@@ -922,7 +922,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       const headers = { 'x-expected-entity-length': expected }
       const { status, text } = await putChunks(t, { path, key, headers, chunks: ['abc', 'def'] })
       expect({ expected, status }).toEqual({ expected, status: 400 })
-      expect(text).toContain(`X-Expected-Entity-Length announces ${expected} bytes, but 6 came`)
+      expect(text).toContain(`X-Expected-Entity-Length announces ${expected} bytes, but 6 were received`)
     }
     for (const expected of ['abc', '-1', '6.0', '', '9'.repeat(16)]) {
       const headers = { 'x-expected-entity-length': expected }
