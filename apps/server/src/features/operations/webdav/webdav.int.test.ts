@@ -935,7 +935,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       const { status, text } = await drive.call('PUT', path, cut)
       expect([status, text]).toEqual([
         400,
-        expect.stringContaining(`announces 6 bytes, but ${body.length} came`),
+        expect.stringContaining(`announces 6 bytes, but ${body.length} were received`),
       ])
     }
     const far = { 'x-expected-entity-length': '999999999999' }
