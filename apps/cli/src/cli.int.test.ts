@@ -131,7 +131,7 @@ test('the same command resumes a killed upload with the missing parts, and every
 
   const again = await dropleaf(args, { env })
   expect(again).toMatchObject({ code: 0, out: `${proxy.url}${BASE}/file/killed\n` })
-  expect(again.err).toContain('going on at 15.7 MB of 24.1 MB')
+  expect(again.err).toContain('resuming at 15.7 MB of 24.1 MB')
   expect([...before, ...sent].sort()).toEqual([1, 2, 3, 4, 5])
   expect(before.length).toBe(3)
   expect((await dropleaf(['get', 'killed', '-o', 'back.bin'])).code).toBe(0)
@@ -299,7 +299,7 @@ test('unknown options before a command are reported', async () => {
 test('special files do not block', async () => {
   execFileSync('mkfifo', [join(place, 'fifo')])
   const told = await dropleaf(['file', 'fifo'])
-  expect([told.code, told.err]).toEqual([1, expect.stringContaining('fifo is no regular file')])
+  expect([told.code, told.err]).toEqual([1, expect.stringContaining('fifo is not a regular file')])
 })
 
 test('a system file of size 0 is shared with its content', async ({ skip }) => {

@@ -252,7 +252,7 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     })
     expect(renamed.status).toBe(404)
     const removed = await drive.call('DELETE', `${m}/hidden/`)
-    expect([removed.status, removed.text]).toEqual([409, expect.stringContaining('files of shares')])
+    expect([removed.status, removed.text]).toEqual([409, expect.stringContaining('contains shared files')])
     expect(await t.storage.keys('')).toEqual(all)
     expect(await pictureOf(t, keys)).toEqual(before)
   })
