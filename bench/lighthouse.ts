@@ -9,12 +9,12 @@ import { choice, decimal, wholeNumber, word } from './lib/settings.ts'
 import { ownFolder, run } from './lib/undo.ts'
 
 /**
- * Runs Google's Lighthouse (`LIGHTHOUSE`, a version on npm) on the home page, a text, a file, the explorer and the
- * admin panel, with its profile of a slow phone; `PRESET=desktop` selects a computer. Runs each `ROUNDS` (3) times;
- * prints median scores, and all audits below the best score. Lighthouse slows the processor down by a factor of 4,
- * meant for a benchmark index of 1,500 to 2,000. The measured index is printed; `SLOWDOWN` sets another factor for a
- * slower machine. Needs the built web app, Chromium (`CHROMIUM_PATH`) and npm's registry; `BASE_URL` selects a running
- * server.
+ * Runs Google's Lighthouse on the home page, a text, a file, the explorer and the admin panel, `ROUNDS` (3) times each.
+ * `LIGHTHOUSE` sets the npm version. Emulates a slow phone, or a desktop with `PRESET=desktop`. Prints median scores,
+ * and the scored audits of the last round that were not passed in full. By default Lighthouse slows the CPU down by a
+ * factor of 4, which suits machines with a benchmark index of 1,500 to 2,000. The measured index is printed; on a
+ * slower machine, set another factor with `SLOWDOWN`. Needs the built web app, Chromium (`CHROMIUM_PATH`) and the npm
+ * registry; `BASE_URL` selects a running server.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 3)

@@ -175,7 +175,7 @@ const messages: Messages = {
   'backup.broken_off': 'The backup is incomplete: it ends too early or was changed. Nothing was imported.',
   'backup.line_invalid': 'Line {line} of the backup is not valid. Nothing was imported.',
   'backup.too_large': 'The backup is larger than 64 GB.',
-  'backup.conflict': 'This server already contains data. Confirm that it can be replaced.',
+  'backup.conflict': 'This server already contains data. Confirm that you want to replace this data.',
   'webdav.locked': 'It is locked by another program. Close the file there, or wait until the lock expires.',
   'webdav.condition_failed':
     'A condition of the request is not met: there is a different version, or something already exists there.',

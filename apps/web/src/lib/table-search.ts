@@ -49,8 +49,8 @@ export function readTableSearch(search: Record<string, unknown>): TableSearch {
 }
 
 /**
- * The state of a table in the URL. Any change except of the page number goes to the first page, and replaces the
- * history entry, so that a back step leaves the table.
+ * The state of a table in the URL. Any change other than to the page number resets the table to the first page. Every
+ * change replaces the history entry, so that the back button leaves the table.
  */
 export function useTableSearch() {
   const raw: Record<string, unknown> = useSearch({ strict: false })

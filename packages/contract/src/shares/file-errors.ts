@@ -8,29 +8,29 @@ export const fileErrors = defineErrors('file', {
   expired: 410,
   used_up: 410,
   slug_taken: 409,
-  /** The file is shared already; `details` has the suffix for callers who may manage the share. */
+  /** The file already has a share. If the caller is allowed to manage it, `details` contains its link suffix. */
   already_shared: 409,
-  /** An object of that name exists. */
+  /** An object with this name already exists. */
   path_taken: 409,
   path_invalid: 400,
   name_invalid: 400,
   /** The file is larger than `max_upload_size`. */
   too_large: 413,
-  /** The capacity of the storage config is used up. */
+  /** The capacity of the storage is exceeded. */
   storage_full: 400,
   empty_upload: 400,
-  /** Commit was called before the bytes arrived. */
+  /** The upload was committed before the bytes arrived. */
   not_uploaded: 409,
-  /** The named parts are not the uploaded ones. */
+  /** The given parts are not the uploaded ones. */
   parts_invalid: 400,
   upload_expired: 410,
-  /** The size in the storage differs from the announced size. */
+  /** The size in the storage differs from the declared size. */
   size_mismatch: 400,
   /** The body ended or failed before all bytes had arrived. */
   incomplete: 400,
   password_missing: 401,
   password_wrong: 401,
-  /** A wrong password at the direct links, with the status that older clients expect. */
+  /** The password in a direct link is wrong. The status is the one that older clients expect. */
   link_password_wrong: 403,
   no_password: 400,
   not_office: 400,

@@ -9,9 +9,9 @@ import { optionalText, requiredText, wireInt } from '../core/wire.ts'
 const fileId = requiredText(200)
 const PARTS_MAX = 10_000
 
-/** Each URL accepts one PUT of exactly that part, and may be retried. */
+/** Each URL accepts one PUT of the part with this number. The PUT can be repeated. */
 const addresses = z.array(z.object({ partNumber: z.number(), url: z.string() }))
-/** All parts but the last have `part_size` bytes. */
+/** All parts except the last have `part_size` bytes. */
 const plan = { size: z.number(), part_size: z.number(), part_count: z.number() }
 
 const pendingErrors = [
@@ -32,7 +32,10 @@ const finishErrors = [
   fileErrors.storage_full,
 ] as const
 
-/** A file share uploaded in parts. The upload can be resumed for up to a day after its last call, also after a restart of either side. */
+/**
+ * Uploads of file shares in parts. An upload can be resumed for up to a day after its last request, even if the client
+ * or the server has restarted.
+ */
 export const filePartRoutes = {
   init: route({
     method: 'POST',
@@ -71,7 +74,7 @@ export const filePartRoutes = {
         ...plan,
         parts: z.array(z.object({ partNumber: z.number(), size: z.number(), etag: z.string() })),
         presigned_urls: addresses,
-        /** The share exists already: nothing is left to send. */
+        /** Whether the share already exists, so that nothing has to be sent. */
         is_completed: z.boolean(),
       }),
     }),

@@ -19,7 +19,7 @@ export const filename = z.string().check(
 )
 const bytes = optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
 const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })
-/** Hours; 0 and absent mean never. */
+/** In hours. If 0 or absent, the share never expires. */
 const expiresIn = optionalInt({ min: -1, max: EXPIRES_IN_MAX_HOURS })
 const override = z.optional(z.nullable(z.union([z.string(), z.boolean()])))
 
@@ -29,13 +29,13 @@ export const presignBody = z.object({
   size: bytes,
   path: optionalText(FOLDER_MAX_LENGTH),
   slug: optionalSlug,
-  /** `"true"` replaces the caller's own file with this slug, once the new one is committed. */
+  /** `"true"` replaces the caller's own file with this slug when the new one is committed. */
   override,
-  /** Ignored; the type is derived from the name. */
+  /** Ignored, because the type is derived from the name. */
   mimetype: z.optional(z.unknown()),
 })
 
-/** Fields of a share that the sharer sets. */
+/** Fields of a share that the user sets. */
 export const shareWords = {
   remark: optionalText(REMARK_MAX_LENGTH),
   password: optionalSecret(PASSWORD_MAX_LENGTH),
@@ -51,18 +51,18 @@ export const commitBody = z.object({
   ...shareWords,
 })
 
-/** The fields of `shareWords`, and the folder for the bytes. */
+/** The fields of {@link shareWords}, and the folder for the bytes. */
 export const shareFields = { path: optionalText(FOLDER_MAX_LENGTH), ...shareWords }
 
-/** Options of a one-request upload, as query or form fields. */
+/** Options of an upload in a single request, as query parameters or form fields. */
 export const uploadOptions = z.object({
   s3_config_id: optionalText(200),
   slug: optionalSlug,
   ...shareFields,
   override,
-  /** `"true"` keeps the file name, without the random prefix of the object key. */
+  /** `"true"` uses the file name as object key, without a random prefix. */
   original_filename: z.optional(z.nullable(z.string())),
-  /** `"0"` returns direct links by default. */
+  /** `"0"` makes direct links the default. */
   use_proxy: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
 })
 export type UploadOptions = z.output<typeof uploadOptions>

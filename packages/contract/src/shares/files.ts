@@ -104,7 +104,7 @@ const fileRow = {
   s3_provider_type: z.nullable(z.string()),
   plain_password: z.nullable(z.string()),
   key_name: z.optional(z.string()),
-  /** Whether the share refers to a file in a mount; the file then stays when the share is deleted. */
+  /** Whether the share refers to a file in a mount, which is not deleted with the share. */
   is_linked: z.boolean(),
   ...openingOwnerFields,
 }
@@ -126,20 +126,23 @@ export type FileDetail = z.infer<typeof fileDetail>
 
 const updateFileBody = z.object({
   remark: whenPresent(optionalText(REMARK_MAX_LENGTH)),
-  /** Absent: unchanged. `null` or blank: a new random one. */
+  /** If absent, the slug is unchanged. If `null` or blank, the share gets a new random slug. */
   slug: whenPresent(optionalSlug),
   expires_at: whenPresent(optionalInstant),
   use_proxy: z.optional(wireBoolean),
-  /** A limit below the used views restarts the count. */
+  /** Changing the limit resets the view count. */
   max_views: whenPresent(shareWords.max_views),
-  /** Blank or `null` removes the password. */
+  /** `null` or blank removes the password. */
   password: z.optional(z.nullable(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH)))),
   opening: whenPresent(openingWords.opening),
-  /** Blank or `null` removes the PIN. */
+  /** `null` or blank removes the PIN. */
   pin: whenPresent(openingWords.pin),
 })
 
-/** `password` opens a protected share; `ticket` is the short-lived signature that our own replies contain instead. */
+/**
+ * `password` opens a protected share. `ticket` replaces it in URLs returned by this server, and expires after a short
+ * time.
+ */
 const bytesQuery = z.object({
   password: z.optional(z.string().check(z.maxLength(SHOWN_PASSWORD_MAX_LENGTH))),
   ticket: z.optional(z.string().check(z.maxLength(500))),

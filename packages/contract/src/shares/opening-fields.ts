@@ -3,18 +3,18 @@ import { defineErrors } from '../core/errors.ts'
 import { rules } from '../core/rules.ts'
 import { instant, optionalChoice, optionally } from '../core/wire.ts'
 
-/** How a share opens: `direct` shows its contents to every request, `ask` only after a person asked for them. */
+/** How a share opens: `direct` shows the contents on every request, `ask` only after the visitor has confirmed. */
 export const OPENINGS = ['direct', 'ask'] as const
 export type Opening = (typeof OPENINGS)[number]
 
 export const shareErrors = defineErrors('share', {
-  /** The share shows nothing to a mere request. No view was used. */
+  /** The share requires confirmation. No view was used. */
   ask_first: 428,
-  /** The intent was used before its time, and is spent. */
+  /** The intent was used too early and is now invalid. */
   too_early: 425,
-  /** The intent is unknown, spent, expired, or belongs to another share. */
+  /** The intent is unknown, already used, expired, or belongs to another share. */
   intent_invalid: 403,
-  /** The caller behaved like a scanner: it gets no intents of this share for a while. */
+  /** The caller behaved like a scanner. For some minutes, it gets no intents of this share. */
   automated: 403,
   pin_missing: 401,
   pin_wrong: 401,
@@ -24,10 +24,10 @@ export const shareErrors = defineErrors('share', {
 
 const PIN = /^\d{4,8}$/
 
-/** Fields of a share that say how it opens. Absent: `direct`, without a PIN. */
+/** Fields of a share that determine how it opens. By default, it opens directly and has no PIN. */
 export const openingWords = {
   opening: optionalChoice(OPENINGS),
-  /** 4 to 8 digits, asked for on opening. */
+  /** 4 to 8 digits that visitors must enter to open the share. */
   pin: optionally<string | null, string>(
     null,
     (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
@@ -35,23 +35,23 @@ export const openingWords = {
   ),
 }
 
-/** What the owner of a share sees of its opening. */
+/** What the owner sees about the openings of a share. */
 const openingNote = z.object({
-  /** How often a preview or a program looked. None of them used a view. */
+  /** Number of requests by previews and other programs. They used no views. */
   previews: z.number(),
   previewed_at: z.nullable(instant),
-  /** The program that looked last, if its name is known. */
+  /** Name of the program that sent the last of these requests, if known. */
   previewed_by: z.nullable(z.string()),
-  /** The last opening. */
+  /** Time of the last opening. */
   opened_at: z.nullable(instant),
   wrong_pins: z.number(),
 })
 export type OpeningNote = z.infer<typeof openingNote>
 
-/** Fields of a share in its owner's lists. */
+/** Opening fields of a share in lists for its owner. */
 export const openingOwnerFields = {
   opening: z.enum(OPENINGS),
   has_pin: z.boolean(),
-  /** `null` as long as nothing happened. */
+  /** `null` if nothing has been recorded yet. */
   opening_note: z.nullable(openingNote),
 }

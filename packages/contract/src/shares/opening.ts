@@ -11,21 +11,21 @@ import { pasteErrors, readablePaste } from './pastes.ts'
 export const OPENING_KINDS = ['paste', 'file'] as const
 export type OpeningKind = (typeof OPENING_KINDS)[number]
 
-/** An intent works from this long after its creation. */
+/** An intent becomes valid this long after its creation. */
 export const INTENT_FROM_MS = 800
-/** An intent works until this long after its creation. */
+/** An intent expires this long after its creation. */
 export const INTENT_SECONDS = 10 * 60
-/** How long a caller that activated the trap gets no intents of that share. */
+/** A caller that activates the trap of a share gets no intents of that share for this long. */
 export const TRAP_SECONDS = 10 * 60
 
 /**
- * Header of programs that open a share in one call. No link and no form can send it, and preflights never allow it to
- * pages of other origins.
+ * Header of programs that open a share in a single call. Links and forms cannot send it, and CORS preflights never
+ * allow it for pages of other origins.
  */
 export const OPEN_HEADER = 'x-dropleaf-open'
 export const OPEN_HEADER_VALUE = 'yes'
 
-/** Number of characters of a device token: 32 random bytes in base64url. */
+/** A device token: 32 random bytes in base64url. */
 const DEVICE = /^[\w-]{43}$/
 
 const kindParams = z.object({ kind: z.enum(OPENING_KINDS), slug: pathId })
@@ -35,12 +35,12 @@ const openingState = z.object({
   opening: z.enum(OPENINGS),
   requires_password: z.boolean(),
   requires_pin: z.boolean(),
-  /** `null` without a view limit. */
+  /** `null` if the share has no view limit. */
   views_left: z.nullable(z.number()),
   expires_at: z.nullable(instant),
-  /** A used-up share still tells when it was opened. */
+  /** Used-up shares are still returned, so that visitors learn when the share was opened. */
   ended: z.nullable(z.literal('used_up')),
-  /** The last opening. */
+  /** Time of the last opening. */
   opened_at: z.nullable(instant),
 })
 export type OpeningState = z.infer<typeof openingState>
@@ -51,7 +51,7 @@ const password = z.optional(z.nullable(z.string().check(z.maxLength(SHOWN_PASSWO
 const pin = z.optional(z.nullable(z.string().check(z.maxLength(20))))
 
 const openBody = z.object({
-  /** May be absent while the device may come back. */
+  /** Not required while the device is allowed to reopen the share. */
   intent: z.optional(z.nullable(intentToken)),
   device,
   password,
@@ -59,7 +59,7 @@ const openBody = z.object({
 })
 const takeBody = z.nullish(
   z.object({
-    /** With a device, a repeated call costs no further view for a while. */
+    /** If present, repeated calls use no further view for some minutes. */
     device: z.optional(z.nullable(device)),
     password,
     pin,
@@ -80,7 +80,9 @@ const askLimited = {
   errors: [],
 } as const
 
-/** Opening a share is an act: a GET uses no view of a share that asks. See docs/adr/0026. */
+/**
+ * Routes that open shares. A GET request never uses a view of a share that requires confirmation. See docs/adr/0026.
+ */
 export const openingRoutes = {
   state: route({
     method: 'GET',

@@ -8,11 +8,11 @@ import { idParams, instant, pathId } from '../core/wire.ts'
 const revision = {
   id: z.string(),
   content_type: z.enum(PASTE_CONTENT_TYPES),
-  /** When this version was last saved. */
+  /** Time when this version was saved. */
   created_at: instant,
-  /** When the next version replaced it. */
+  /** Time when the next version replaced this one. */
   replaced_at: instant,
-  /** Bytes of UTF-8. */
+  /** In bytes of UTF-8. */
   size: z.number(),
 }
 const listedRevision = z.object(revision)

@@ -27,7 +27,6 @@ import { rules } from '../core/rules.ts'
 
 export const pasteErrors = defineErrors('paste', {
   not_found: 404,
-  /** The share has expired. */
   expired: 410,
   /** The view limit is reached. */
   used_up: 410,
@@ -40,7 +39,7 @@ export const pasteErrors = defineErrors('paste', {
   content_too_large: 413,
   /** The bytes are not valid UTF-8. */
   not_text: 400,
-  /** Somebody else saved the text after the version that was edited. */
+  /** Another change was saved after the version that was edited. */
   changed: 409,
   revision_not_found: 404,
 })
@@ -51,10 +50,10 @@ const contentType = z.enum(PASTE_CONTENT_TYPES)
 
 const encoder = new TextEncoder()
 const fitsContent = (text: string) =>
-  // A UTF-16 unit is at most 3 bytes of UTF-8, so short texts need no encoding.
+  // A UTF-16 code unit takes at most 3 bytes in UTF-8, so short texts do not have to be encoded.
   text.length * 3 <= PASTE_CONTENT_MAX_BYTES || encoder.encode(text).length <= PASTE_CONTENT_MAX_BYTES
 
-/** Text of a share: not blank, at most 10 MiB of UTF-8, no NUL. */
+/** Content of a text share: not blank, at most 10 MiB in UTF-8, and without NUL. */
 export const pasteContent = z.string().check(
   z.refine((text) => text.trim() !== '', rules.contentEmpty),
   z.refine(fitsContent, rules.contentTooLarge),
@@ -81,13 +80,13 @@ const updatePasteBody = z.object({
   maxViews,
   password: optionalSecret(PASSWORD_MAX_LENGTH),
   clearPassword: optionalBoolean,
-  /** Absent: unchanged. */
+  /** If absent, the setting is unchanged. */
   opening: whenPresent(openingWords.opening),
-  /** Absent: unchanged. `null` or blank removes the PIN. */
+  /** If absent, the PIN is unchanged. `null` or blank removes it. */
   pin: whenPresent(openingWords.pin),
-  /** Absent: unchanged. `null` or blank: a new random one. */
+  /** If absent, the slug is unchanged. If `null` or blank, the share gets a new random slug. */
   newSlug: z.optional(z.nullable(z.string())),
-  /** `updated_at` of the edited version: the update fails if there is a newer one. */
+  /** `updated_at` of the edited version. The update fails if a newer version exists. */
   expectedUpdatedAt: optionalInstant,
 })
 
@@ -122,14 +121,14 @@ export const readablePaste = z.object({
   content_type: contentType,
   updatedAt: instant,
 })
-/** What a protected share shows before its password is entered; `requiresPassword` distinguishes the two forms. */
+/** A protected share before its password is entered. `requiresPassword` distinguishes it from a readable share. */
 const lockedPaste = z.object({ ...openPaste, requiresPassword: z.literal(true) })
 const pasteView = z.union([readablePaste, lockedPaste])
 
 export type ReadablePaste = z.infer<typeof readablePaste>
 export type LockedPaste = z.infer<typeof lockedPaste>
 
-/** Fields of a share in its owner's lists. */
+/** Fields of a share in lists for its owner. */
 export const pasteOwnerFields = {
   id: z.string(),
   slug: z.string(),

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { BATCH_IDS_MAX, SHARE_SEARCH_MAX_LENGTH } from '../core/limits.ts'
 import { optionalChoice, optionalFlag, optionalText, requiredText } from '../core/wire.ts'
 
-/** Search, filters and sorting of share lists; the same for texts and files. */
+/** Search, filters and sorting for lists of texts and files. */
 
-/** `over`: expired or used up. */
+/** `over` means expired or used up. */
 export const SHARE_STATES = ['active', 'over'] as const
 export type ShareState = (typeof SHARE_STATES)[number]
 
@@ -14,12 +14,10 @@ export type PasteSort = (typeof PASTE_SORTS)[number]
 export const FILE_SORTS = ['created', 'expires', 'views', 'name', 'size'] as const
 export type FileSort = (typeof FILE_SORTS)[number]
 
-/** Filters of a share list. */
 export const shareFilter = {
-  /** Substring of the link suffix, the remark, and the name or the start of the text; case is ignored. */
+  /** Case-insensitive substring of the link suffix, the remark, the file name or the start of the text. */
   search: optionalText(SHARE_SEARCH_MAX_LENGTH),
   state: optionalChoice(SHARE_STATES),
-  /** Whether the share has a password. */
   protected: optionalFlag,
 }
 /** Filter for callers who see the shares of all creators. */
@@ -35,7 +33,7 @@ export interface ShareFilter {
   readonly protected: boolean | null
 }
 
-/** Position of a page in all matches. */
+/** Position of a page in the list of all matches. */
 export const offsetPagination = z.object({
   total: z.number(),
   limit: z.number(),
@@ -47,7 +45,7 @@ export const batchDeleteBody = z.object({
   ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)),
 })
 
-/** Number of matches when the deletion was requested; it deletes what matches when it runs. */
+/** `matching` is the number of matches at the time of the request. The task deletes what matches when it runs. */
 export const matchingDeletion = z.object({
   data: z.object({ task_id: z.string(), matching: z.number() }),
 })

@@ -3,7 +3,7 @@ import { SLUG_MAX_LENGTH } from '../core/limits.ts'
 import { optionally } from '../core/wire.ts'
 import { rules } from '../core/rules.ts'
 
-/** First segments of our own URLs; no share may use them as its suffix. */
+/** First path segments of this app's own URLs. They cannot be used as slugs. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'admin',
   'api',
@@ -44,12 +44,12 @@ const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'user',
 ])
 
-/** Ids are UUIDs; a suffix of that form could be mistaken for another share's id. */
+/** Ids of shares are UUIDs. A slug in this format could be mistaken for the id of another share. */
 const LOOKS_LIKE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export type SlugProblem = 'characters' | 'length' | 'reserved'
 
-/** Why a link suffix is invalid, or `null` if it is valid (only the server knows whether it is free). */
+/** Returns why a slug is invalid, or `null` if it is valid. Does not check whether it is already taken. */
 export function findSlugProblem(text: string): SlugProblem | null {
   if (text.length > SLUG_MAX_LENGTH) return 'length'
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return 'characters'
@@ -74,5 +74,5 @@ const slug = z.string().check((payload) => {
     payload.issues.push({ code: 'custom', message: PROBLEM_TEXT[problem], input: payload.value.slice(0, 80) })
 })
 
-/** A link suffix chosen by the sharer; absent, `null` and blank: the server chooses one. */
+/** A slug chosen by the user. If absent, `null` or blank, the server generates one. */
 export const optionalSlug = optionally<string | null, string>(null, blankToNull, z.nullable(slug))

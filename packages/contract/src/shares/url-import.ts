@@ -13,16 +13,16 @@ import { task } from '../administration/tasks.ts'
 import { instant, optionalInt, optionalText, requiredText, whenPresent } from '../core/wire.ts'
 
 export const urlErrors = defineErrors('url', {
-  /** The URL is not http or https, or contains a password. */
+  /** The URL is not an HTTP URL, or contains a password. */
   invalid: 400,
-  /** The URL leads to this machine or a private network. */
+  /** The URL points to this machine or a private network. */
   refused: 403,
   unreachable: 400,
   timeout: 400,
   too_many_redirects: 400,
   /** The source returns an error. */
   bad_source: 400,
-  /** The source ended early, or sent a damaged response. */
+  /** The response of the source ended early or is damaged. */
   broken_off: 400,
   ticket_invalid: 403,
 })
@@ -51,7 +51,7 @@ const reserveErrors = [
   fileErrors.storage_full,
 ] as const
 
-/** What the caller found out about the source; used if it has a name and a type. */
+/** What the caller has found out about the source. Used if it contains a name and a type. */
 const metadata = z.optional(
   z.nullable(
     z.object({
@@ -80,12 +80,12 @@ const sourceInfo = z.object({
   lastModified: z.nullable(instant),
   method: z.enum(['ENHANCED', 'HEAD', 'GET']),
   corsSupported: z.boolean(),
-  /** Whether the server found a file there. A source that refuses the server may still answer a browser. */
+  /** Whether the server found a file at the URL. A source that refuses the server might still respond to a browser. */
   answered: z.boolean(),
   detectionMethod: z.array(z.string()),
   detectionConfidence: z.number(),
   fileTypeLibraryUsed: z.boolean(),
-  /** URL of the source through this server, for a short time. */
+  /** URL that serves the file through this server for a short time. */
   proxyUrl: z.string(),
 })
 

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { StorageError } from '../errors.ts'
 import { translate } from './errors.ts'
 
-/** How long a measurement of the free space is used, minus the bytes written since. */
+/** How long a measurement of the free space stays valid. Bytes reserved since then are subtracted from it. */
 const FRESH_MS = 250
 
 /** Tracks how much can still be written to a file system. */

@@ -1,5 +1,8 @@
 import type { PublicFile } from '@dropleaf/contract'
 
-/** URL of a share's bytes for its preview. `previewUrl` may lead to an online service for Office files. */
+/**
+ * URL of a share's bytes for the preview. `previewUrl` comes last, because for Office files it can point to an online
+ * viewer.
+ */
 export const bytesUrlOf = ({ previewUrl, downloadUrl, proxy_download_url: proxyUrl }: PublicFile) =>
   previewUrl ? (proxyUrl ?? downloadUrl ?? previewUrl) : null

@@ -4,12 +4,15 @@ import { expiryInstant, parseMaxViews, slugProblem } from '../../domains/shares/
 
 export type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
 
-/** The edit form. Unchanged values are not sent, so that saving a remark changes neither expiry nor views. */
+/**
+ * Values of the edit form. Unchanged values are not sent, so that editing the remark does not change the expiry or the
+ * views.
+ */
 export interface FileEdits {
   readonly remark: string
   readonly slug: string
   readonly expiry: ExpiryChange
-  /** The text as the user typed it. */
+  /** The text that the user has entered. */
   readonly maxViews: string
   readonly passwordMode: PasswordChange
   readonly password: string
@@ -26,7 +29,7 @@ export const editsOf = (detail: FileDetail): FileEdits => ({
   isProxied: detail.use_proxy === 1,
 })
 
-/** The changes to send, or `null` while the form is invalid. Without changes an empty object. */
+/** Returns the changes to send, or `null` if the form is invalid. Without changes, returns an empty object. */
 export function changesOf(edits: FileEdits, detail: FileDetail, nowMs = Date.now()): FileChanges | null {
   const maxViews = parseMaxViews(edits.maxViews)
   const isPasswordMissing = edits.passwordMode === 'set' && edits.password === ''
@@ -44,7 +47,7 @@ export function changesOf(edits: FileEdits, detail: FileDetail, nowMs = Date.now
   }
 }
 
-/** The page after its owner has changed the share: still unlocked, with valid URLs. */
+/** Updates the data of the page after the owner has changed the share. The share stays unlocked and gets valid URLs. */
 export function showDetail(file: PublicFile, detail: FileDetail): PublicFile {
   const isOpenToAll = detail.has_password === 0 && detail.max_views === null
   const hasLastingLinks = isOpenToAll && detail.use_proxy === 1

@@ -3,7 +3,7 @@ import { api } from '../../domains/api/api-client.ts'
 import type { PreviewSource } from '../../domains/preview/preview-source.ts'
 import { bytesUrlOf } from './bytes-url.ts'
 
-/** The source of a share's preview; `null` while it is locked. */
+/** Returns the source of a share's preview, or `null` if the share is locked. */
 export function findSource(file: PublicFile): PreviewSource | null {
   const { previewUrl: url, downloadUrl } = file
   if (!url) return null
@@ -18,7 +18,10 @@ export function findSource(file: PublicFile): PreviewSource | null {
   }
 }
 
-/** The URL of the share's bytes contains its access token, which an online service needs. */
+/**
+ * Requests a URL for an online viewer. Takes the password or the ticket for the request from the URL of the share's
+ * bytes.
+ */
 async function findOfficeUrl({ slug, proxy_download_url: proxyUrl }: PublicFile): Promise<string> {
   const opened = new URL(proxyUrl ?? '', location.href).searchParams
   const [password, ticket] = [opened.get('password'), opened.get('ticket')]

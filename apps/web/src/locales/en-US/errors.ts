@@ -189,7 +189,7 @@ export const errors: Locale['errors'] = {
     broken_off: 'The backup is incomplete or was changed. Nothing was imported',
     line_invalid: 'A line of the backup is not valid. Nothing was imported',
     too_large: 'The backup is larger than 64 GB',
-    conflict: 'This server already contains data. Confirm that it can be replaced',
+    conflict: 'This server already contains data. Confirm that you want to replace this data',
   },
   shell: {
     form: 'A form cannot be shared from a terminal',

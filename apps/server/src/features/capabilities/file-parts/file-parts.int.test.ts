@@ -11,7 +11,7 @@ interface PartAddress {
   readonly url: string
 }
 
-/** As a client does it: to the bucket, or to our own signed address. */
+/** Uploads a part as a client does, to the URL of the bucket or of this server. */
 async function putPart(t: TestApp, { url }: PartAddress, payload: Buffer): Promise<number> {
   const { pathname, search } = new URL(url)
   if (!url.startsWith('http://localhost'))

@@ -24,7 +24,7 @@ interface Cut {
   readonly urls: ReadonlyArray<{ partNumber: number; url: string }>
 }
 
-/** The body is the part, of any type, and is not parsed. */
+/** Registers the route that receives a part. Its body is not parsed. */
 async function rawParts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(
@@ -41,7 +41,6 @@ async function rawParts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Pro
   )
 }
 
-/** Uploads of shares in parts. */
 export async function filePartsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   const origin = (request: FastifyRequest) => publicUrlOf(request, ctx.config)
   const presentCut = (request: FastifyRequest, { sizeBytes, plan, urls }: Cut) => ({

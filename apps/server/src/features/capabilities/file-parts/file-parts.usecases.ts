@@ -29,27 +29,23 @@ interface PartUrl {
   readonly url: string
 }
 
-/** Progress of an upload. */
 interface Progress {
   readonly sizeBytes: number
   readonly plan: PartPlan
   readonly parts: readonly PartStat[]
-  /** URLs of missing parts. */
   readonly urls: readonly PartUrl[]
   readonly isCompleted: boolean
 }
 
-/** Required size of a part. */
 const sizeOfPart = ({ partSizeBytes }: PartPlan, partNumber: number, sizeBytes: number) =>
   Math.min(partSizeBytes, sizeBytes - (partNumber - 1) * partSizeBytes)
 
-/** Complete parts: an interrupted one is sent again. */
+/** Returns the parts that arrived completely. Partial ones have to be sent again. */
 const wholeParts = (parts: readonly PartStat[], sizeBytes: number): PartStat[] => {
   const plan = planParts(sizeBytes)
   return parts.filter((part) => part.sizeBytes === sizeOfPart(plan, part.partNumber, sizeBytes))
 }
 
-/** Signed URLs of all missing parts. */
 async function signParts(
   ctx: Needs<'db' | 'storage'>,
   actor: Actor,
@@ -73,7 +69,10 @@ async function signParts(
   return urls
 }
 
-/** Reserves a share that is uploaded in parts. @throws {AppError} as `reserveUpload`; `file.parts_invalid` */
+/**
+ * Reserves a share whose file is uploaded in parts.
+ * @throws {AppError} as `reserveUpload`; `file.parts_invalid`
+ */
 export async function beginFileParts(
   ctx: PlaceNeeds & Needs<'database' | 'log' | 'unfinished'>,
   actor: Actor,
@@ -98,7 +97,7 @@ export async function beginFileParts(
   }
 }
 
-/** Every received part, ascending; `null` if the storage no longer knows the upload. */
+/** Lists the received parts in ascending order. @returns `null` if the storage no longer knows the upload */
 async function listParts(
   ctx: Needs<'db' | 'storage'>,
   configId: string,
@@ -128,22 +127,25 @@ const finished = (row: FileRow): Progress => ({
   isCompleted: true,
 })
 
-/** A pending upload that may go on. @throws {AppError} as `getParts`; `file.upload_expired` */
+/**
+ * Finds a pending upload and extends its lifetime.
+ * @throws {AppError} as `getParts`; `file.upload_expired`
+ */
 async function getGoing(ctx: Needs<'clock' | 'database' | 'db'>, actor: Actor, fileId: string) {
   const found = await getParts(ctx, actor, { fileId })
   const nowMs = ctx.clock.nowMs()
   const { upload_expires_at_ms: endsAtMs } = found.row
   if (endsAtMs !== null && endsAtMs <= nowMs) throw new AppError(fileErrors.upload_expired)
-  // A large file on a slow connection takes days.
+  // Extended by each call, because uploading a large file over a slow connection can take days.
   await extendPending(ctx, fileId, nowMs + LIFETIME_MS)
   return found
 }
 
 /**
- * Receives one part through the server. A repetition replaces the part.
+ * Receives one part through the server. Sending a part again replaces it.
  * @param input `requireMay` is called after the last byte.
- * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.upload_expired`; `file.parts_invalid` for a wrong number
- *   or size
+ * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.upload_expired`; `file.parts_invalid` if the
+ *   number or the size is wrong
  */
 export async function receiveFilePart(
   ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,
@@ -176,7 +178,10 @@ export async function receiveFilePart(
   }
 }
 
-/** Bytes that the capacity of a storage leaves; `null` without a capacity. @throws {AppError} as `requireUploadConfig` */
+/**
+ * Returns the free capacity of a storage in bytes, or `null` if its capacity is unlimited.
+ * @throws {AppError} as `requireUploadConfig`
+ */
 export async function roomOfStorage(
   ctx: Needs<'clock' | 'database' | 'db'>,
   actor: Actor,
@@ -188,7 +193,7 @@ export async function roomOfStorage(
 }
 
 /**
- * The progress of an upload, with new URLs for the missing parts.
+ * Returns the progress of an upload, with new URLs for the missing parts.
  * @throws {AppError} `file.not_found`, `auth.forbidden`; `file.upload_expired`
  */
 export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, fileId: string): Promise<Progress> {
@@ -197,7 +202,7 @@ export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, fileId: st
   const { row, upload } = await getGoing(ctx, actor, fileId)
   const ref = refOf(upload)
   const parts = await listParts(ctx, upload.storage_config_id, ref)
-  // An interrupted call has joined the parts; only the commit is missing.
+  // An earlier call joined the parts, but was interrupted before the commit.
   if (parts === null)
     return finished(await joinParts(ctx, actor, { upload, parts: null, sizeBytes: row.size_bytes }))
   const plan = planParts(row.size_bytes)
@@ -212,8 +217,9 @@ export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, fileId: st
 }
 
 /**
- * Joins the received parts into the share. A repetition returns the same share.
- * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.parts_invalid` while parts are missing; as `commitUpload`
+ * Joins the received parts into the share. Repeated calls return the same share.
+ * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.parts_invalid` if parts are missing; as
+ *   `commitUpload`
  */
 export async function completeFileParts(ctx: UploadNeeds, actor: Actor, fileId: string): Promise<FileRow> {
   const committed = await findCommitted(ctx, actor, fileId)
@@ -222,7 +228,7 @@ export async function completeFileParts(ctx: UploadNeeds, actor: Actor, fileId: 
   const parts = await listParts(ctx, upload.storage_config_id, refOf(upload))
   const { partCount } = planParts(row.size_bytes)
   const whole = parts && wholeParts(parts, row.size_bytes)
-  // Joined parts could not be repaired.
+  // Checked before joining, because missing parts cannot be added afterwards.
   if (whole && whole.length !== partCount) {
     const detail = `${whole.length}/${partCount}`
     throw new AppError(fileErrors.parts_invalid, { params: { detail } })

@@ -4,7 +4,7 @@ import { pathOf, readAddress, share } from '../../../testing/files.ts'
 import { putFile } from '../../../testing/fs.ts'
 import { describeEachStorage, type StorageTestApp } from '../../../testing/storages.ts'
 
-/** Lives that an address of a share's bytes has; each is shortened by itself. */
+/** Makes the URLs of a share's bytes invalid. */
 type Life = (t: StorageTestApp, o: { slug: string; id: string; keyId: string }) => Promise<unknown>
 
 const change =
@@ -37,7 +37,7 @@ const LIVES: Readonly<Record<string, Life>> = {
   'the key loses the right': changeKey({ file_permission: false }),
 }
 
-/** Those of files that lie in a mount besides. */
+/** Includes the cases that apply only to shares of files in a mount. */
 const LINKED_LIVES: Readonly<Record<string, Life>> = {
   ...LIVES,
   'the mount is switched off': closeMount,

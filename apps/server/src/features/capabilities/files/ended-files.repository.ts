@@ -2,7 +2,9 @@ import type { ExpressionBuilder } from 'kysely'
 import { hasExpired, isUsedUp } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 
-/** Shares whose objects may be deleted: expired, or used up so long ago that the links of every viewer have expired too. */
+/**
+ * Matches shares whose objects can be deleted: expired ones, and used-up ones whose visitors' links have all expired.
+ */
 const isOver =
   ({ nowMs, usedUpBeforeMs }: { nowMs: number; usedUpBeforeMs: number }) =>
   (eb: ExpressionBuilder<Schema, 'files'>) =>
@@ -11,7 +13,7 @@ const isOver =
       eb.and([
         isUsedUp(eb),
         eb.or([eb('last_view_at_ms', 'is', null), eb('last_view_at_ms', '<=', usedUpBeforeMs)]),
-        // A device that came back in its last moment has links from then.
+        // A device that reopens the share just before `grace_until_ms` still gets new links.
         eb.or([eb('grace_until_ms', 'is', null), eb('grace_until_ms', '<=', usedUpBeforeMs)]),
       ]),
     ])
@@ -34,7 +36,7 @@ class EndedFilesRepository {
       .execute()
   }
 
-  /** Turns a share that has still ended into a tombstone. @returns whether it did. */
+  /** Turns a share into a tombstone if it is still expired or used up. @returns whether it was changed */
   async purge(id: string, limits: { nowMs: number; usedUpBeforeMs: number }): Promise<boolean> {
     const result = await this.#db
       .updateTable('files')

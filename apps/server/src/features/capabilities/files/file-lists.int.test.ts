@@ -68,7 +68,7 @@ describeEachDatabase('files: searching and deleting what matches', ({ startApp }
     expect(all.body.data.matching).toBe(3)
     await t.ctx.tasks.drain()
     expect(await names(t.admin, {})).toEqual(['admins-brief.txt'])
-    // The bytes go right after.
+    // The objects are deleted shortly afterwards.
     await expect.poll(() => t.ctx.db.selectFrom('object_removals').selectAll().execute()).toEqual([])
     const task = (await t.admin.call('GET', `/api/tasks/${all.body.data.task_id}`)).body.data
     expect(task).toMatchObject({ state: 'completed', type: 'delete_files', result: { deleted: 3 } })

@@ -4,7 +4,6 @@ import { dayOf, matchesShare, type ShareQuery } from '../../../db/share-queries.
 import type { Db, Schema } from '../../../schema.ts'
 import type { FilesTable } from './files.table.ts'
 
-/** Filters of a list of file shares. */
 export interface FileQuery extends ShareQuery {
   readonly storageConfigId?: string | undefined
 }
@@ -82,7 +81,6 @@ class FileListsRepository {
       .execute()
   }
 
-  /** Number and bytes of listed files by storage. */
   usageByConfig() {
     return this.#db
       .selectFrom('files')
@@ -97,7 +95,7 @@ class FileListsRepository {
       .execute()
   }
 
-  /** Number of listed files created per 24-hour period from `sinceMs` on. */
+  /** Counts listed files per 24-hour period since `sinceMs`. */
   createdByDay(sinceMs: number) {
     return this.#db
       .selectFrom('files')

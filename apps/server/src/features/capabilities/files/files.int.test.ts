@@ -219,7 +219,7 @@ describeEachDatabase('files: shares that go meanwhile', ({ startApp }) => {
     })
     await purging.promise
     const removed = remove(t.admin, 'admin', [id])
-    // In whichever order they come, the share is the sweep's; only the database knows that somebody waits for its row.
+    // Gives the deletion time to reach the row lock. The result is the same in either order.
     await sleep(100)
     ending.resolve()
     await purged

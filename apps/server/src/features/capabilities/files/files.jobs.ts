@@ -14,7 +14,7 @@ import { TICKET_SECONDS } from './tickets.models.ts'
 import { viewGrantsRepository } from './view-grants.repository.ts'
 
 const BATCH_ROWS = 200
-/** Age from which a temporary file counts as abandoned: a live write keeps changing it. */
+/** Temporary files that have not been modified for this long are considered abandoned. */
 const TEMPORARY_MS = 10 * 60_000
 const ABANDONED_PARTS_MS = 24 * 3_600_000
 
@@ -40,8 +40,8 @@ async function forgetTombstones(ctx: Needs<'clock' | 'db'>, signal: AbortSignal)
 }
 
 /**
- * Deletes leftovers of interrupted writes on local disks. An unavailable disk is swept when it is back: neither the others nor
- * the start wait for it.
+ * Deletes leftovers of interrupted writes on local disks, without waiting for unavailable disks. These are swept when
+ * they are available again.
  */
 export async function sweepTemporaryFiles(
   ctx: Needs<'db' | 'log' | 'storage'>,
@@ -59,8 +59,7 @@ export async function sweepTemporaryFiles(
 }
 
 /**
- * Cleans up after the previous process, if no other process can be writing: SQLite has one process, so its streamed uploads are
- * dead.
+ * Cleans up after the previous process. Does nothing on a shared database, where other processes can still be writing.
  */
 export async function recoverFiles(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage' | 'unfinished'>,
@@ -73,7 +72,7 @@ export async function recoverFiles(
   await sweepTemporaryFiles(ctx, 0)
 }
 
-/** Sweeps abandoned uploads, expired and used-up shares, their objects, and leftovers of interrupted writes. */
+/** Deletes abandoned uploads, expired and used-up shares, and leftovers of interrupted writes. */
 export const sweepFilesJob = (
   ctx: Needs<'clock' | 'config' | 'database' | 'db' | 'log' | 'storage'>,
 ): Job => ({

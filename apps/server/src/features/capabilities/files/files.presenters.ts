@@ -13,7 +13,7 @@ import { plainPasswordOf } from './own-files.usecases.ts'
 import { directLinks, needsControl } from './share-links.usecases.ts'
 import { issueTicket, TICKET_SECONDS } from './tickets.models.ts'
 
-/** URLs of the bytes on this server. Those of a restricted share contain a ticket. */
+/** URLs of the bytes on this server. They contain a ticket if the share is restricted. */
 function proxyLinks(ctx: Needs<'clock' | 'secrets'>, row: FileRow, origin: string) {
   const query = isRestricted(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''
   const slug = encodeURIComponent(row.slug)
@@ -24,8 +24,8 @@ function proxyLinks(ctx: Needs<'clock' | 'secrets'>, row: FileRow, origin: strin
 }
 
 /**
- * The URL of the bytes for an online viewer. For a restricted share it contains a ticket, which
- * still opens the share for an admitted visitor after the last view.
+ * URL of the bytes for an online viewer. For a restricted share it contains a ticket, so that the viewer can load the
+ * file even if the last view has been used.
  */
 export async function viewerLink(
   ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
@@ -37,7 +37,7 @@ export async function viewerLink(
   return { url: proxyLinks(ctx, row, origin).download, validSeconds: TICKET_SECONDS }
 }
 
-/** Permanent URLs for the owner, to be pasted elsewhere: a ticket would expire, so they contain the password. */
+/** Permanent URLs for the owner. They contain the password instead of a ticket, because a ticket expires. */
 function ownerLinks(row: FileRow, { origin, password }: { origin: string; password: string | null }) {
   const query = password === null ? '' : `?password=${encodeURIComponent(password)}`
   const slug = encodeURIComponent(row.slug)
@@ -52,7 +52,7 @@ interface LinkPair {
   readonly download: string
 }
 
-/** All URLs of an opened share, the preferred kind first. */
+/** All URLs of an opened share. The preferred ones come first. */
 async function presentLinks(
   ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
   row: FileRow,
@@ -82,7 +82,7 @@ const presentBasics = (row: FileRow) => ({
   created_at: toInstant(row.created_at_ms),
 })
 
-/** A share as visitors see it. A locked share shows neither URLs nor its hash. */
+/** Returns a share as visitors see it. A locked share has no URLs and no hash. */
 export async function presentPublic(
   ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
   { row, isLocked }: { row: FileRow; isLocked: boolean },
@@ -132,7 +132,7 @@ export const presentCommitted = async (ctx: Needs<'config' | 'db'>, row: FileRow
   url: filePagePath(ctx.config, row.slug),
 })
 
-/** The response to an upload in one request: the share with every URL that tools use. */
+/** Response to an upload in a single request, with the URLs that upload tools read. */
 export async function presentUploaded(
   ctx: Needs<'caches' | 'clock' | 'config' | 'db' | 'secrets' | 'storage'>,
   row: FileRow,
@@ -163,7 +163,7 @@ export interface OwnerNames {
   readonly notes: ReadonlyMap<string, OpeningNoteRow>
 }
 
-/** A share for its owner, with the plain password. */
+/** Returns a share for its owner, including the plain password. */
 export function presentOwned(
   ctx: Needs<'secrets'>,
   row: FileRow,
@@ -194,7 +194,6 @@ export function presentOwned(
   }
 }
 
-/** A share for its owner, with permanent URLs: a ticket would expire where they are pasted. */
 export async function presentDetail(
   ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
   row: FileRow,

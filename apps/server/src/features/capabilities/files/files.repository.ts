@@ -63,13 +63,11 @@ const COMMITTED_COLUMNS = [
 
 const TAKING_COLUMNS = [...COMMITTED_COLUMNS, 'slug', 'takes_slug'] as const
 
-/** The columns that a commit sets. */
 export type CommitChange = Pick<FileRow, (typeof COMMITTED_COLUMNS)[number]>
 
-/** The columns of a commit that takes over another share's link suffix. */
+/** The columns that a commit sets if it replaces another share. */
 export type TakingChange = Pick<FileRow, (typeof TAKING_COLUMNS)[number]>
 
-/** Arguments of a prepared statement for these columns. */
 const argsOf = <Column extends keyof FileRow, Args>(
   columns: readonly Column[],
   { arg }: Blank<Args>,
@@ -111,7 +109,7 @@ const commitOf = <Column extends keyof FileRow>(columns: readonly Column[]) =>
       .compile(),
   )
 
-/** Setting the suffix would rewrite its index, changed or not. */
+/** There are two statements, because setting the link suffix would update its index even if the suffix is unchanged. */
 const commit = commitOf(COMMITTED_COLUMNS)
 const commitTaking = commitOf(TAKING_COLUMNS)
 
@@ -143,7 +141,7 @@ class FilesRepository {
     return insert(this.#db, row)
   }
 
-  /** Changes a pending upload. @returns the changed row, if it was pending. */
+  /** Changes a pending upload. @returns the changed row, or `undefined` if the upload is not pending */
   updatePending(id: string, change: Updateable<FilesTable>) {
     return this.#db
       .updateTable('files')
@@ -154,7 +152,7 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  /** Changes a share. @returns whether there was one. */
+  /** Changes a share. @returns whether the share exists */
   async updateShare(id: string, change: Updateable<FilesTable>): Promise<boolean> {
     const result = await this.#db
       .updateTable('files')
@@ -166,7 +164,7 @@ class FilesRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Stores a new hash of the same password, unless it was changed meanwhile. */
+  /** Stores a new hash of the same password, unless the password has changed in the meantime. */
   async renewPassword(
     id: string,
     from: string,
@@ -180,7 +178,10 @@ class FilesRepository {
       .execute()
   }
 
-  /** Marks a pending upload as receiving; `undefined` if it is committed, deleted, or another sender is active. */
+  /**
+   * Marks a pending upload as receiving. @returns `undefined` if it is committed or deleted, or if another request is
+   * sending its bytes
+   */
   beginReceiving(id: string, { nowMs, untilMs }: { nowMs: number; untilMs: number }) {
     return this.#db
       .updateTable('files')
@@ -192,7 +193,7 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  /** Extends {@link beginReceiving}, unless it has ended. */
+  /** Extends the lease of {@link beginReceiving}, unless receiving has ended. */
   prolongReceiving(id: string, untilMs: number) {
     return this.#db
       .updateTable('files')
@@ -202,7 +203,7 @@ class FilesRepository {
       .execute()
   }
 
-  /** Ends receiving of dead processes. */
+  /** Releases all leases; called when no other process can hold one. */
   endAllReceiving() {
     return this.#db
       .updateTable('files')
@@ -212,8 +213,8 @@ class FilesRepository {
   }
 
   /**
-   * Commits a pending upload, unless its bytes changed since `etag` was read or are changing now.
-   * @returns whether it did
+   * Commits a pending upload, unless its bytes changed after `etag` was read or are changing now.
+   * @returns whether the upload was committed
    */
   async commit(
     id: string,
@@ -226,7 +227,7 @@ class FilesRepository {
     return done.length > 0
   }
 
-  /** Counts one view atomically; `undefined` if the share has expired or is used up. */
+  /** Counts one view atomically. @returns `undefined` if the share has expired or is used up */
   takeView(id: string, nowMs: number) {
     return this.#db
       .updateTable('files')
@@ -246,7 +247,10 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  /** Deletes a share or an upload, but no tombstone, of one creator or any. @returns where its object is, if it existed. */
+  /**
+   * Deletes a share or an upload, unless it is a tombstone. With `createdBy`, only if that creator made it.
+   * @returns the location of its object, or `undefined` if no row was deleted
+   */
   deleteKept(id: string, createdBy: string | undefined) {
     return this.#db
       .deleteFrom('files')
@@ -277,7 +281,7 @@ class FilesRepository {
     return { count: Number(row.count), bytes: Number(row.bytes ?? 0) }
   }
 
-  /** Shares with an object in a storage after `afterId`, ordered by id. */
+  /** Lists shares whose objects are in a storage, ordered by id, starting after `afterId`. */
   findStored(storageConfigId: string, { afterId, limit }: { afterId: string; limit: number }) {
     return this.#db
       .selectFrom('files')
@@ -291,7 +295,6 @@ class FilesRepository {
       .execute()
   }
 
-  /** Whether the share still refers to the object. */
   async isStoredAt(id: string, storageConfigId: string, storageKey: string) {
     return (
       (await this.#db
@@ -305,7 +308,7 @@ class FilesRepository {
     )
   }
 
-  /** Deletes a share that still refers to the object. @returns whether it existed. */
+  /** Deletes a share if it still refers to the object. @returns whether a share was deleted */
   async deleteStoredAt(id: string, storageConfigId: string, storageKey: string): Promise<boolean> {
     const result = await this.#db
       .deleteFrom('files')
@@ -317,7 +320,7 @@ class FilesRepository {
     return result.numDeletedRows > 0n
   }
 
-  /** Deletes a pending row that is still abandoned. */
+  /** Deletes a pending upload if it is still abandoned. */
   deleteAbandoned(id: string, nowMs: number) {
     return this.#db
       .deleteFrom('files')
@@ -328,7 +331,7 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  /** Marks streamed uploads of dead processes as abandoned. */
+  /** Marks streamed uploads as abandoned; called when no other process can be receiving one. */
   abandonStreamed(nowMs: number) {
     return this.#db
       .updateTable('files')
@@ -338,7 +341,7 @@ class FilesRepository {
       .execute()
   }
 
-  /** Deletes a tombstone that occupies a link suffix. */
+  /** Deletes a tombstone so that its link suffix can be used again. */
   deleteTombstoneBySlug(slug: string) {
     return this.#db
       .deleteFrom('files')

@@ -4,14 +4,13 @@ import type { OpeningColumns } from '../../foundation/share-opening/share-openin
 export interface FilesTable extends OpeningColumns {
   id: string
   slug: string
-  /** The original name. */
   filename: string
   storage_config_id: string
   storage_key: string
   mimetype: string
   size_bytes: number
   etag: string | null
-  /** SHA-256 of the bytes, hex, if they passed through the server. */
+  /** SHA-256 of the bytes in hex, or `null` if the bytes did not pass through the server. */
   sha256: string | null
   remark: string | null
   password_hash: string | null
@@ -26,18 +25,21 @@ export interface FilesTable extends OpeningColumns {
   updated_at_ms: number
   /** `null` while the upload is pending. */
   committed_at_ms: number | null
-  /** `signed`: the client PUTs to a signed URL and commits. `streamed`: one request uploads and creates the share. */
+  /**
+   * `signed`: the client sends the bytes to a signed URL and then commits. `streamed`: a single request uploads the
+   * file and creates the share.
+   */
   upload_kind: 'signed' | 'streamed'
-  /** When a pending upload counts as abandoned. */
+  /** Time from which a pending upload is considered abandoned. */
   upload_expires_at_ms: number | null
-  /** The link suffix of the creator's other file, which this upload replaces at its commit. */
+  /** Link suffix of the creator's existing file, which is replaced when this upload is committed. */
   takes_slug: string | null
-  /** While a signed URL receives bytes: a lease; otherwise `null`. */
+  /** End of the lease of the request that is receiving the bytes; `null` if there is none. */
   receiving_until_ms: number | null
   last_view_at_ms: number | null
-  /** 0 for a share of a file in a mount: deleting the share does not delete the file. */
+  /** 0 if the share refers to a file in a mount, which is not deleted with the share. */
   owns_object: Generated<number>
-  /** Search text, folded by `searchText`. */
+  /** Text to search in, normalized by `searchText`. */
   search_text: Generated<string>
 }
 
@@ -54,7 +56,7 @@ export interface ObjectRemovalsTable {
 export interface ViewGrantsTable {
   file_id: string
   client_hash: string
-  /** Bytes of later ranges that the view still covers. */
+  /** Number of further bytes that the client can read without another view. */
   remaining_bytes: number
   expires_at_ms: number
 }

@@ -20,7 +20,7 @@ import { sealContext } from './uploads/uploads.usecases.ts'
 import { viewGrantsRepository } from './view-grants.repository.ts'
 
 const GRANT_MS = 3_600_000
-/** Responses without bytes of the file, which cost no view. */
+/** Response kinds that contain no bytes of the file and therefore use no view. */
 const WITHOUT_BYTES: ReadonlySet<string> = new Set([
   'head',
   'not_modified',
@@ -29,8 +29,8 @@ const WITHOUT_BYTES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Finds by suffix only: visitors know the id, which must not work once the suffix has changed.
- * @throws {AppError} `file.not_found`, also while the upload is running
+ * Finds a share by its link suffix only. Visitors know the id, which must not work after the suffix has changed.
+ * @throws {AppError} `file.not_found`, also while the upload is pending
  */
 async function getShare(ctx: Needs<'db'>, slug: string): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findBySlug(slug)
@@ -44,7 +44,10 @@ function requireAlive(ctx: Needs<'clock'>, row: FileRow): void {
   if (end) throw new AppError(end)
 }
 
-/** Refuses a request that shows what it finds, if the share asks before it opens. @throws {AppError} `share.ask_first`, which is noted */
+/**
+ * Refuses direct access to a share whose visitors must confirm before it opens, and records the attempt as a preview.
+ * @throws {AppError} `share.ask_first`
+ */
 function requireDirect(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
   row: FileRow,
@@ -56,7 +59,7 @@ function requireDirect(
 }
 
 /**
- * A share that shows itself to a mere request.
+ * Finds a share that opens without confirmation.
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `share.ask_first`
  */
 async function getDirect(
@@ -74,18 +77,18 @@ async function takeView(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<FileR
   const viewed = await filesRepository(ctx.db)
     .takeView(row.id, ctx.clock.nowMs())
     .catch((error: unknown) => {
-      // If the disk is full, views of unlimited shares are not counted, but still allowed.
+      // If the disk is full, shares without a view limit still open, but their views are not counted.
       if (databaseTrouble(error) === 'full' && row.max_views === null) return row
       throw error
     })
   if (viewed) return viewed
-  // Another client took the last view, or the share expired.
+  // Another client used the last view, or the share has expired.
   const now = await filesRepository(ctx.db).findById(row.id)
   if (now) requireAlive(ctx, now)
   throw new AppError(fileErrors.not_found)
 }
 
-/** The client, for throttles and for distinguishing the views of different clients. */
+/** Identifies a client, to limit its requests and to count its views. */
 export interface Client {
   readonly network: string
   readonly userAgent: string
@@ -94,7 +97,7 @@ export interface Client {
 const clientHash = (ctx: Needs<'secrets'>, { network, userAgent }: Client) =>
   ctx.secrets.fingerprint(`${network} ${userAgent}`)
 
-/** Counts a view, which covers further requests of the same client within an hour. */
+/** Counts a view. Further requests of the same client within an hour use no other view. */
 async function takeCountedView(
   ctx: Needs<'clock' | 'db' | 'secrets'>,
   row: FileRow,
@@ -136,7 +139,7 @@ export async function isPasswordRight(
 }
 
 /**
- * Shows a share to a visitor. An open one costs a view; a protected one stays locked and costs none.
+ * Shows a share to a visitor. An unprotected share uses a view. A protected one stays locked and uses none.
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `share.ask_first`
  */
 export async function readFile(
@@ -149,7 +152,7 @@ export async function readFile(
   return { row: await takeCountedView(ctx, row, client), isLocked: false }
 }
 
-/** Checks whether {@link readFile} would succeed, for a HEAD; costs no view. @throws {AppError} as `readFile` */
+/** Checks whether {@link readFile} would succeed, without using a view. @throws {AppError} as `readFile` */
 export async function checkFile(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
   slug: string,
@@ -158,7 +161,10 @@ export async function checkFile(
   await getDirect(ctx, slug, client)
 }
 
-/** Opens a protected share; costs a view. @throws {AppError} as {@link readFile}; `file.no_password`, `file.password_wrong`, `request.rate_limited` */
+/**
+ * Opens a protected share and uses a view.
+ * @throws {AppError} as {@link readFile}; `file.no_password`, `file.password_wrong`, `request.rate_limited`
+ */
 export async function unlockFile(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   slug: string,
@@ -171,7 +177,7 @@ export async function unlockFile(
   return takeCountedView(ctx, row, client)
 }
 
-/** A URL for an online viewer: its view was counted by the page that links to it, and it contains no bytes. */
+/** The response is a URL for an online viewer. The page that links to the viewer has already counted the view. */
 export interface ViewerPlan {
   readonly kind: 'viewer'
 }
@@ -180,11 +186,13 @@ export interface ByteRequest {
   readonly password: string | undefined
   readonly ticket: string | undefined
   readonly client: Client
-  /** The response if the request is admitted. */
+  /** Returns what the response will contain. */
   readonly plan: (row: FileRow) => BytesPlan | ViewerPlan
 }
 
-/** Bytes that an earlier view of the client may cover; `null` if the request starts a download. */
+/**
+ * Returns the number of bytes to deduct from the client's earlier view, or `null` if the request starts a new download.
+ */
 function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
   if (plan.kind === 'viewer') return 0
   if (plan.kind !== 'part' || plan.range.firstByte === 0) return null
@@ -192,9 +200,10 @@ function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
 }
 
 /**
- * Admits a request for bytes. A ticket opens everything that it was issued for. Without one, a share that asks opens nothing,
- * and each download of a view-limited share costs a view. The view covers further ranges for the same client within an hour, up
- * to the size of the file: enough to resume, too little for another copy.
+ * Checks whether a request is allowed to read the bytes. A ticket is enough. Without a ticket, shares that require
+ * confirmation are refused, and each download of a share with a view limit uses a view. That view covers further ranges
+ * for the same client within an hour, up to the size of the file. This is enough to resume a download, but not for a
+ * second copy.
  */
 async function admit(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
@@ -234,9 +243,10 @@ async function admit(
 }
 
 /**
- * Finds the share of a request for bytes and admits the request.
- * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `file.password_missing`, `file.link_password_wrong`,
- *   `file.link_invalid`, `request.rate_limited`, `share.ask_first`
+ * Finds the share by its link suffix, and checks that the request is allowed to read its bytes. Counts a view if
+ * necessary.
+ * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `file.password_missing`,
+ *   `file.link_password_wrong`, `file.link_invalid`, `request.rate_limited`, `share.ask_first`
  */
 export async function openFile(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
@@ -248,7 +258,7 @@ export async function openFile(
   return row
 }
 
-/** Refuses a URL of the local disk whose share has ended. @throws {AppError} `storage.link_expired` */
+/** Refuses a URL of the local disk if the share of the object has expired. @throws {AppError} `storage.link_expired` */
 export async function requireObjectAlive(
   ctx: Needs<'clock' | 'db'>,
   object: { configId: string; key: string },
@@ -259,8 +269,8 @@ export async function requireObjectAlive(
 }
 
 /**
- * The bytes of a share; the caller must read the body to its end or destroy it. Updates a share whose object was replaced
- * directly in the storage.
+ * Returns the bytes of a share. The caller must read the body to its end or destroy it. Updates the share if its object
+ * was replaced directly in the storage.
  * @throws {StorageError}
  */
 export async function readBytes(ctx: StorageNeeds, row: FileRow, range?: ByteRange): Promise<ReadResult> {

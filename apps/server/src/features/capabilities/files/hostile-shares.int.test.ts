@@ -12,7 +12,7 @@ import { download, putRaw } from '../../../testing/fs.ts'
 
 const SCRIPT = '<script>document.title = "run"</script>'
 
-/** Files that a browser would run something of, if it were shown them as what they say they are. */
+/** Files with code that a browser would run if the server sent them with their own media type. */
 const ACTIVE: Readonly<Record<string, string>> = {
   'page.html': `<!doctype html>${SCRIPT}`,
   'page.htm': SCRIPT,
@@ -31,13 +31,13 @@ const ACTIVE: Readonly<Record<string, string>> = {
   'odd.jpg': SCRIPT,
 }
 
-/** Why a browser might run something of an answer, or `null`. */
+/** Returns why a browser might run code in a response, or `null` if it is safe. */
 function dangerOf({ status, headers }: TestAnswer): string | null {
   if (status >= 300) return `${status}`
   if (headers['x-content-type-options'] !== 'nosniff') return 'its type is guessed'
   if (/script|wasm|css|xsl/i.test(headers['content-type'] ?? '')) return `type: ${headers['content-type']}`
   const policy = headers['content-security-policy'] ?? ''
-  // Browsers show one in a viewer of their own, which refuses a sandbox; their scripts do not reach the page.
+  // Browsers show a PDF in their own viewer, which does not work in a sandbox. Its scripts cannot access the page.
   if (headers['content-type'] === 'application/pdf')
     return policy.startsWith("default-src 'none';") && !policy.includes('script') ? null : `policy: ${policy}`
   if (!/(?:^|; )sandbox(?:;|$)/.test(policy) || !policy.includes("default-src 'none'"))
@@ -45,7 +45,7 @@ function dangerOf({ status, headers }: TestAnswer): string | null {
   return /allow-scripts|allow-same-origin|unsafe-eval|script-src/.test(policy) ? `policy: ${policy}` : null
 }
 
-/** Every interface that returns uploaded bytes from this origin. */
+/** Requests the same uploaded bytes through every interface that returns them from this origin. */
 async function doorsTo(t: TestApp, name: string, bytes: string): Promise<Record<string, TestAnswer>> {
   const shared = await share(t.admin, name, { bytes })
   const path = `/local/doors/${name}`
@@ -61,7 +61,7 @@ async function doorsTo(t: TestApp, name: string, bytes: string): Promise<Record<
   }
 }
 
-/** Names that mean something to a path, a header, a page or a database. */
+/** Names with special meaning in a path, a header, a page or a database. */
 const NAMES = [
   '../../../../escaped.txt',
   '..\\..\\escaped.txt',
@@ -79,11 +79,10 @@ const NAMES = [
   'two\r\nlines.txt',
 ]
 
-/** A name in a header: in ASCII, and as it is. */
+/** A valid `Content-Disposition` header: the name in ASCII, and optionally in UTF-8. */
 const ONE_NAME =
   /^attachment; filename=(?:[\w.!#$&+^`|~-]+|"[^"\\\r\n/]*")(?:; filename\*=UTF-8''[\w.~!#$&+^`|%-]*)?$/
 
-/** Invalid names. */
 const IMPOSSIBLE = ['a\u0000.txt', '..', '.']
 
 describeOneDatabase('sqlite', 'hostile files', ({ startApp }) => {
@@ -134,7 +133,7 @@ describeOneDatabase('sqlite', 'hostile files', ({ startApp }) => {
     }
     const kept = await filesOnDisk(t)
     expect(kept.length).toBeGreaterThan(2 * NAMES.length)
-    // In the folder of shares itself, each as one name.
+    // Every file is stored directly in the folder of shares.
     const names = kept.map((path) => path.replace(/^dropleaf-shares\//, ''))
     expect(names.filter((name) => /[/\\\p{Cc}]/u.test(name))).toEqual([])
   })
@@ -159,7 +158,7 @@ describeOneDatabase('sqlite', 'hostile files', ({ startApp }) => {
   })
 })
 
-/** Bytes that come back otherwise when somebody reads them on their way, by the type they say to be. */
+/** Bodies that would change if the server parsed them according to their media type. */
 const DELICATE: ReadonlyArray<readonly [type: string | null, bytes: Buffer]> = [
   ['application/json', Buffer.from('{"a" :1,\n "a":2,}')],
   ['application/json', Buffer.from(' {"b": 1.0}\n')],
@@ -194,10 +193,10 @@ describeOneDatabase('sqlite', 'bytes', ({ startApp }) => {
   })
 })
 
-/** What a stranger may know of a share; a new field has to be thought about before it is added here. */
+/** Fields of a share that visitors are allowed to see. Consider the privacy of a new field before adding it here. */
 const PUBLIC_FILE_FIELDS = new Set([
   'created_at',
-  // An id without a user; the page of a share uses it to recognise its owner's own session.
+  // The creator's id, without a name. The share page uses it to recognize the owner's session.
   'created_by',
   'downloadUrl',
   'etag',
@@ -275,7 +274,7 @@ describeOneDatabase('sqlite', 'what a stranger learns', ({ startApp }) => {
     for (const url of [previewUrl, direct])
       expect((await t.visitor.call('GET', pathOf(url))).status).toBeGreaterThanOrEqual(400)
 
-    // What was signed for a share that was to live on is over with one that is ended early.
+    // Links signed for a longer lifetime stop working when the share gets an earlier expiry.
     const { id } = await share(t.admin, 'c.txt', { query: { slug: 'ended', expires_in: '5' } })
     const { data } = (await t.visitor.call('GET', '/api/public/files/ended')).body
     const links = [data.previewUrl, data.s3_direct_preview_url]

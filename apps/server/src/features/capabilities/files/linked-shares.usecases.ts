@@ -18,7 +18,7 @@ export interface LinkedShare {
   readonly configId: string
   readonly stat: ObjectStat
   readonly filename: string
-  /** `null` for a random suffix. */
+  /** `null` requests a random link suffix. */
   readonly slug: string | null
   readonly useProxy: boolean
   readonly settings: ShareSettings
@@ -65,7 +65,7 @@ async function rowOf(
   }
 }
 
-/** The error if the object already has a share. */
+/** Returns an error if the object already has a share, otherwise `undefined`. */
 async function findShared(
   ctx: Needs<'db'>,
   actor: Actor,
@@ -80,8 +80,8 @@ async function findShared(
 }
 
 /**
- * Shares a file of a mount. The share follows the file when it is moved, and is deleted with it; deleting the share does not
- * delete the file.
+ * Shares a file of a mount. The share follows the file when the file is moved, and is deleted with it. Deleting the
+ * share does not delete the file.
  * @throws {AppError} `file.already_shared`, `file.slug_taken`, `share.pin_needs_ask`
  */
 export async function shareObject(
@@ -103,7 +103,7 @@ export async function shareObject(
   })
 }
 
-/** The share of an object, if there is one that the caller may manage. */
+/** Finds the share of an object if the caller is allowed to manage it. */
 export async function findShareOf(
   ctx: Needs<'db'>,
   actor: Actor,

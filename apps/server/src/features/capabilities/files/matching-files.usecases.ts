@@ -9,8 +9,9 @@ const TASK_TYPE = 'delete_files'
 const BATCH_ROWS = 100
 
 /**
- * Deletes every matching listed share and its object, as a task of the caller. Shares created while it runs are not affected.
- * @returns the task, and the current number of matches.
+ * Deletes all matching listed shares and their objects in a task of the caller. Shares created after the call are not
+ * deleted.
+ * @returns the task, and the current number of matches
  */
 export async function deleteMatchingFiles(
   ctx: Needs<'clock' | 'db' | 'tasks'>,
@@ -28,7 +29,7 @@ export async function deleteMatchingFiles(
   return { task_id: task.id, matching }
 }
 
-/** Executes the task of {@link deleteMatchingFiles}; it needs no checkpoint, because deleted files no longer match. */
+/** Executes the task of {@link deleteMatchingFiles}. It needs no checkpoint, because deleted files no longer match. */
 export const matchingFilesHandler =
   (ctx: StorageNeeds & Needs<'database' | 'log'>): TaskHandler =>
   async (task) => {

@@ -28,7 +28,10 @@ class OpenedFilesRepository {
       .executeTakeFirst()
   }
 
-  /** Counts the view of an opening, and keeps the bytes until `graceUntilMs`; `undefined` if the share has ended. */
+  /**
+   * Counts a view, and keeps the bytes until `graceUntilMs`. @returns `undefined` if the share has expired or is used
+   * up
+   */
   takeView(
     { id, slug }: Pick<FileRow, 'id' | 'slug'>,
     { nowMs, graceUntilMs }: { nowMs: number; graceUntilMs: number },
@@ -48,7 +51,7 @@ class OpenedFilesRepository {
       .executeTakeFirst()
   }
 
-  /** Restarts the count of views of an unpurged share. @returns whether there is one */
+  /** Resets the view count of a share that is not purged. @returns whether the share exists */
   async arm(id: string): Promise<boolean> {
     const result = await this.#db
       .updateTable('files')
@@ -60,7 +63,6 @@ class OpenedFilesRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Lets unpurged shares with a view limit ask before they open. @returns how many did not before */
   async askLimited({ createdBy }: { readonly createdBy?: string }): Promise<number> {
     const result = await this.#db
       .updateTable('files')

@@ -9,18 +9,19 @@ import { isPasswordRight } from './files.usecases.ts'
 import { getOwnFile } from './own-files.usecases.ts'
 import { openedFilesRepository } from './opened-files.repository.ts'
 
-/** A file that someone may open; it may have ended. @throws {AppError} `file.not_found` */
+/** Finds a file share to open, even if it has expired or is used up. @throws {AppError} `file.not_found` */
 export async function getFileToOpen(ctx: Needs<'db'>, slug: string): Promise<FileRow> {
   const row = await openedFilesRepository(ctx.db).find(slug)
   if (!row) throw new AppError(fileErrors.not_found)
   return row
 }
 
-/** The file for a device that has opened it; `undefined` once it is purged. Costs no view. */
+/**
+ * Returns the file to a device that has opened it before, without using a view. @returns `undefined` if it is purged
+ */
 export const readOpenedFile = (ctx: Needs<'db'>, { id }: FileRow): Promise<FileRow | undefined> =>
   openedFilesRepository(ctx.db).read(id)
 
-/** Counts the view of an opening in its transaction; `undefined` if the file has ended. */
 export const takeOpenedFile = (
   trx: Db,
   row: FileRow,
@@ -36,7 +37,7 @@ export async function requireFilePassword(
   if (!(await isPasswordRight(ctx, row, guess))) throw new AppError(fileErrors.password_wrong)
 }
 
-/** Makes a file open again, as if nobody had opened it. @throws {AppError} `file.not_found`, also once it is purged */
+/** Resets a file share as if it had never been opened. @throws {AppError} `file.not_found`, also if it is purged */
 export async function armFile(
   ctx: Needs<'database' | 'db' | 'throttles'>,
   actor: Actor,
@@ -44,10 +45,9 @@ export async function armFile(
 ): Promise<void> {
   const { id } = await getOwnFile(ctx, actor, idOrSlug)
   const isArmed = await armShare(ctx, { kind: 'file', id }, (trx) => openedFilesRepository(trx).arm(id))
-  // Purged or deleted meanwhile.
   if (!isArmed) throw new AppError(fileErrors.not_found)
 }
 
-/** Lets all files of the caller with a view limit ask before they open. @returns how many did not before */
+/** Makes all files of the caller with a view limit require confirmation. @returns the number of changed files */
 export const askLimitedFiles = (ctx: Needs<'db'>, actor: Actor): Promise<number> =>
   openedFilesRepository(ctx.db).askLimited(ownerFilter(actor))

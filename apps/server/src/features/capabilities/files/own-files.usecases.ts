@@ -20,7 +20,7 @@ export interface FileListQuery {
   readonly offset: number
 }
 
-/** A page of matching shares, newest first by default, with their total. */
+/** Lists a page of matching shares with their total, newest first by default. */
 export async function listFiles(ctx: Needs<'clock' | 'db'>, { query, sort, order, ...page }: FileListQuery) {
   const repository = fileListsRepository(ctx.db)
   const nowMs = ctx.clock.nowMs()
@@ -29,10 +29,13 @@ export async function listFiles(ctx: Needs<'clock' | 'db'>, { query, sort, order
   return { rows, total }
 }
 
-/** A share for its owner, by id or slug. @throws {AppError} `file.not_found`, also for someone else's */
+/**
+ * Finds a share of the caller by id or link suffix. @throws {AppError} `file.not_found`, also if the caller is not the
+ * owner
+ */
 export async function getOwnFile(ctx: Needs<'db'>, actor: Actor, id: string): Promise<FileRow> {
   const repository = filesRepository(ctx.db)
-  // The id takes precedence: a suffix that looks like it must not hide the share.
+  // Searches by id first, because a link suffix that looks like the id must not hide the share.
   const row = (await repository.findById(id)) ?? (await repository.findBySlug(id))
   const filter = ownerFilter(actor)
   const isOwn = filter.createdBy === undefined || row?.created_by === filter.createdBy
@@ -41,7 +44,6 @@ export async function getOwnFile(ctx: Needs<'db'>, actor: Actor, id: string): Pr
   return row
 }
 
-/** The plain password of a share, for its owner. */
 export const plainPasswordOf = (ctx: Needs<'secrets'>, row: FileRow): string | null =>
   row.password_sealed === null ? null : ctx.secrets.open(row.password_sealed, sealContext(row.id))
 
@@ -69,7 +71,7 @@ async function changeOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, row: File
 }
 
 /**
- * Changes a share; absent fields are unchanged. A changed view limit restarts the count.
+ * Changes a share. Absent fields are unchanged. Changing the view limit resets the view count.
  * @throws {AppError} `file.not_found`, `file.slug_taken`, `share.pin_needs_ask`
  */
 export async function updateFile(
@@ -87,7 +89,6 @@ export async function updateFile(
       ctx.database.transaction(async (trx) => {
         if (slug !== row.slug) await filesRepository(trx).deleteTombstoneBySlug(slug)
         const isThere = await filesRepository(trx).updateShare(row.id, { ...change, slug })
-        // The share was deleted or purged meanwhile.
         if (!isThere) throw new AppError(fileErrors.not_found)
         await forgetDevices(trx, row.id, change)
       }),
@@ -95,8 +96,9 @@ export async function updateFile(
 }
 
 /**
- * Deletes shares, including pending ones, of one creator or any, and schedules the deletion of their objects.
- * @returns the number of deleted shares, and the errors of the others.
+ * Deletes shares and pending uploads, and schedules the deletion of their objects.
+ * @param filter with `createdBy`, deletes only those of that creator
+ * @returns the number of deleted shares, and the errors of the others
  */
 export async function deleteFiles(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
@@ -119,7 +121,7 @@ export async function deleteFiles(
   return { deleted: new Set(ids).size - failed.length, failed }
 }
 
-/** Statistics of listed shares for the dashboard; those that own their object are counted separately. */
+/** Statistics of listed shares for the dashboard. Shares that own their object are counted separately. */
 export async function fileFigures(ctx: Needs<'db'>, sinceMs: number) {
   const repository = fileListsRepository(ctx.db)
   const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])

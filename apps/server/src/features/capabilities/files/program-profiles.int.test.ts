@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Program, profileOf } from '../../../../../web/src/features/api-keys/models/program-profiles.ts'
 import { describeOneDatabase, type TestApp } from '../../../testing/app.ts'
 
-/** Below a path, as behind a proxy that serves more than us. */
+/** Path prefix of a proxy that also serves other applications. */
 const BASE = '/drop'
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -21,11 +21,11 @@ afterAll(() => rm(pages, { recursive: true, force: true }))
 
 type Fields = Record<string, string>
 
-/** What stands at a dotted path of an answer. */
+/** Returns the value at a dotted path of a response. */
 const at = (answer: unknown, path: string): string =>
   String(path.split('.').reduce((value, name) => (value as Record<string, unknown>)[name], answer))
 
-/** As ShareX fills in what it copies. */
+/** Fills in the placeholders of a pattern as ShareX does. */
 const filled = (pattern: string, answer: unknown) =>
   pattern.replaceAll(/\{json:([^}]+)\}/g, (_whole, path: string) => at(answer, path))
 
@@ -67,7 +67,7 @@ describeOneDatabase('sqlite', 'profiles of programs', ({ startApp }) => {
     expect([refused, filled(files.ErrorMessage, why)]).toEqual([401, expect.stringMatching(/\w{4}/)])
 
     const texts = profile('sharexTexts')
-    // ShareX writes what it puts into a body of JSON as a text of JSON has it.
+    // ShareX escapes its input for a JSON string.
     const input = 'a "quoted"\nline 你好'
     const body = texts.Data.replace('{input}', () => JSON.stringify(input).slice(1, -1))
     const headers = { ...texts.Headers, 'content-type': 'application/json' }

@@ -54,7 +54,7 @@ function openFor(ctx: AppContext, { params, query, request }: Omit<BytesCall, 'r
   })
 }
 
-/** A URL of the online viewer costs no view when it comes from the share's page; requested alone it costs one. */
+/** Finds a share for an online viewer. Uses no view if the URL comes from the share page, which has counted one. */
 function openForViewer(
   ctx: AppContext,
   { params, query, request }: Omit<BytesCall, 'reply'>,
@@ -67,7 +67,7 @@ function openForViewer(
   })
 }
 
-/** A restricted share is not cached; an open one is, with revalidation. */
+/** Restricted shares are not cached. Others are cached and revalidated. */
 const cacheControlOf = (row: FileRow) => (isRestricted(row) ? 'private, no-store' : 'private, no-cache')
 
 function sendShare(
@@ -105,7 +105,7 @@ function receiverOf(grant: SignedGrant) {
   return grant.part === null ? receiveSignedPut : receiveSignedPart
 }
 
-/** A short-lived URL of the bucket, or `null` if this server must send the bytes. */
+/** Returns a short-lived URL of the bucket, or `null` if this server must send the bytes. */
 async function bucketLinkOf(
   ctx: AppContext,
   driver: StorageDriver,
@@ -123,7 +123,6 @@ async function bucketLinkOf(
   })
 }
 
-/** Routes of the URLs that this server signs. */
 async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(

@@ -21,15 +21,15 @@ import type { FileRow } from './files.table.ts'
 const SHARE_PREFIX = 'share:'
 const RIGHT = 'share'
 
-/** Fraction of a signed URL's lifetime during which it is reused. */
+/** Signed URLs are reused during this fraction of their lifetime. */
 const CACHED_SHARE_OF_LIFE = 0.5
 
-/** Whether every access must go through this server: because it is restricted, or the owner chose that. */
+/** Whether every access must go through this server, because the share is restricted or its owner wants that. */
 export const needsControl = (
   row: Pick<FileRow, 'password_hash' | 'max_views' | 'opening' | 'use_proxy'>,
 ): boolean => isRestricted(row) || row.use_proxy === 1
 
-/** Whether the creator may still share from this folder. */
+/** Whether the creator is still allowed to share files of this folder. */
 async function mayStillShare(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<boolean> {
   const keyId = keyIdOfCreator(row.created_by)
   const key = keyId === null ? null : await findKeyActorById(ctx, keyId)
@@ -50,9 +50,9 @@ async function isMountedFor(ctx: Needs<'db'>, row: FileRow, key: KeyActor | null
 }
 
 /**
- * Binds a URL of the bytes to its share: it becomes invalid with the share, its suffix, its password, its last view, and the
- * right of its creator.
- * @returns `null` if any of them has ended
+ * Binds the URLs of a share's bytes to the share. They become invalid when the share ends, when its link suffix or
+ * password changes, or when its creator loses the permission to share.
+ * @returns `null` if one of these is already the case
  */
 async function issuerOfShare(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<LinkIssuer | null> {
   const isLive = row.committed_at_ms !== null && findEnd(row, ctx.clock.nowMs()) === null
@@ -65,7 +65,7 @@ async function issuerOfShare(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<
   }
 }
 
-/** The share in a URL, as issuer or in its query; `undefined` if there is none. */
+/** Finds the share to which a signed URL is bound. @returns `undefined` if there is none */
 export async function findShareOfLink(
   ctx: Needs<'db'>,
   { by, right }: NamedIssuer,
@@ -74,7 +74,7 @@ export async function findShareOfLink(
   return filesRepository(ctx.db).findById(by.slice(SHARE_PREFIX.length))
 }
 
-/** The current state of the issuer in an object's URL: a share, an API key, a session or a mount. */
+/** Returns the current state of the issuer of a signed URL. The issuer is a share, an API key, a session or a mount. */
 export async function findLinkIssuer(
   ctx: Needs<'clock' | 'db'>,
   named: NamedIssuer,
@@ -93,9 +93,9 @@ export interface DirectLinks {
 }
 
 /**
- * Signed URLs of a share's bytes, to show and to download; paths if they point to this server. Shares that need control always
- * do, others may point to the bucket.
- * @returns `null` if the creator may no longer share from there
+ * Signed URLs to view and to download the bytes of a share. URLs of this server are returned as paths. If {@link
+ * needsControl} is true, the URLs always point to this server, otherwise they can point to the bucket.
+ * @returns `null` if the creator is no longer allowed to share files of this folder
  */
 export async function directLinks(
   ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
@@ -105,11 +105,11 @@ export async function directLinks(
   const issuer = await issuerOfShare(ctx, row)
   if (!issuer) return null
   const nowMs = ctx.clock.nowMs()
-  // No URL outlives its share.
+  // URLs must expire before the share does.
   const leftSeconds = row.expires_at_ms === null ? Infinity : Math.ceil((row.expires_at_ms - nowMs) / 1000)
   const validSeconds = Math.max(1, Math.min(config.signature_expires_in, leftSeconds))
   const isOwn = needsControl(row)
-  // Our URLs cannot contain keys with leading or double slashes.
+  // URLs of this server cannot contain keys with leading or double slashes.
   if (row.storage_key.startsWith('/') || row.storage_key.includes('//')) return null
   const cacheKey = [
     config.id,

@@ -3,19 +3,18 @@ import type { Secrets } from '../../../lib/secrets.ts'
 import { lockOf } from '../../foundation/share-opening/share-opening.models.ts'
 import type { FileRow } from './files.table.ts'
 
-/** Lifetime of tickets for shares with a password or view limit. */
 export const TICKET_SECONDS = 6 * 3600
 
 type TicketFile = Pick<FileRow, 'id' | 'password_hash' | 'pin_hash'>
 
-/** The signed text. A changed password or PIN invalidates earlier tickets. */
+/** The text to sign. Tickets become invalid when the password or the PIN changes. */
 function statement(file: TicketFile, expiresAt: number): string {
   const keys = lockOf(file)
   const lock = keys === null ? '' : createHash('sha256').update(keys).digest('base64url')
   return JSON.stringify(['file-ticket', file.id, lock, expiresAt])
 }
 
-/** A short-lived proof that its holder opened the share: `expiry.signature`. */
+/** Issues a short-lived proof that its holder has opened the share: `expiry.signature`. */
 export function issueTicket(secrets: Secrets, file: TicketFile, nowMs: number): string {
   const expiresAt = Math.floor(nowMs / 1000) + TICKET_SECONDS
   return `${expiresAt}.${secrets.sign(statement(file, expiresAt))}`

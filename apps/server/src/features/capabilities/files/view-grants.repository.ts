@@ -21,7 +21,7 @@ class ViewGrantsRepository {
       .execute()
   }
 
-  /** Deducts bytes from what a client's view covers, atomically. @returns whether it was enough. */
+  /** Deducts bytes from the amount that a client's view covers. @returns whether the remaining amount was sufficient */
   async take({
     fileId,
     clientHash,

@@ -24,7 +24,7 @@ interface Way {
   readonly body?: object
 }
 
-/** Every request that shows a direct share, or something of it. */
+/** Every request that returns contents of a share that opens directly. */
 const WAYS = {
   paste: (slug: string): Way[] => [
     { method: 'GET', url: `/api/paste/${slug}` },
@@ -162,7 +162,7 @@ describeEachStorage('a share that asks', ({ startApp }) => {
       has_pin: false,
       opening_note: { previews: 3, opened_at: new Date(t.clock.nowMs()).toISOString() },
     })
-    // With the share its note goes.
+    // Deleting the share deletes its note.
     await t.admin.call('DELETE', `/api/admin/pastes/${id}`)
     await t.ctx.jobs.drain()
     expect(await t.ctx.db.selectFrom('opening_notes').selectAll().execute()).toEqual([])

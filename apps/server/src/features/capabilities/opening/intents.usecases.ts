@@ -10,13 +10,13 @@ import { findIntentProblem, type Intent, type OpenableShare } from './opening.mo
 const INTENT_TICKET = 'opening'
 const TRAP_GRANT = 'opening-trap'
 
-/** Far more than the people behind one address need, and a bound on the rows that strangers can create. */
+/** Limits the number of rows that strangers can create. Far above the need of the people who share one address. */
 const INTENTS_PER_NETWORK = 1000
 
 const trapName = (ctx: Needs<'secrets'>, shareId: string, { network, userAgent }: Client): string =>
   `${shareId} ${ctx.secrets.fingerprint(`${network} ${userAgent}`)}`
 
-/** @throws {AppError} as the kind's `get`, and its end */
+/** Finds a share that can be opened. @throws {AppError} as the kind's `get`; if the share has expired or is used up */
 export async function getAlive<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'db'>,
   kind: OpenableKind<Share, Contents>,
@@ -28,7 +28,7 @@ export async function getAlive<Share extends OpenableShare, Contents>(
   return share
 }
 
-/** Refuses a client that activated the trap of the share a short time ago. @throws {AppError} `share.automated` */
+/** Refuses a client that recently activated the trap of the share. @throws {AppError} `share.automated` */
 export async function requireUntrapped(
   ctx: Needs<'secrets' | 'tickets'>,
   shareId: string,
@@ -39,7 +39,8 @@ export async function requireUntrapped(
 }
 
 /**
- * Announces an opening. The intent works once, some moments later and for some minutes.
+ * Creates an intent to open a share. The intent becomes valid after a moment, works once, and expires after some
+ * minutes.
  * @throws {AppError} as {@link getAlive}; `share.automated`, `request.rate_limited`
  */
 export async function createIntent<Share extends OpenableShare, Contents>(
@@ -62,7 +63,9 @@ export async function createIntent<Share extends OpenableShare, Contents>(
 const takeIntent = async (ctx: Needs<'tickets'>, token: string): Promise<Intent | undefined> =>
   (await ctx.tickets.take(INTENT_TICKET, token)) as Intent | undefined
 
-/** Spends an intent, whether it opens the share or not. @throws {AppError} `share.intent_invalid`, `share.too_early` */
+/**
+ * Invalidates an intent, even if the share does not open. @throws {AppError} `share.intent_invalid`, `share.too_early`
+ */
 export async function spendIntent(
   ctx: Needs<'clock' | 'tickets'>,
   share: OpenableShare,
@@ -74,7 +77,7 @@ export async function spendIntent(
 }
 
 /**
- * Refuses intents of the share to a client that did what no person does, for some minutes.
+ * Records that a client has activated the trap. For some minutes, the share refuses the intents of this client.
  * @throws {AppError} `share.intent_invalid` without an intent of this share
  */
 export async function springTrap<Share extends OpenableShare, Contents>(

@@ -5,7 +5,7 @@ import { openUnderKills } from '../../../testing/opening-load.ts'
 const KILLS = 3
 const TIMEOUT_MS = 240_000
 
-// The long mode is `node bench/openers.ts --kills 100`.
+// To run a longer version: `node bench/openers.ts --kills 100`.
 const TITLE =
   'a server killed between view and answer: the same device gets the contents by repeating, no second one'
 

@@ -23,25 +23,27 @@ import type { OpenableShare } from './opening.models.ts'
 
 type GuessNeeds = Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>
 
-/** A kind of share, as the rules of opening use it. `Contents` is what an opening returns. */
+/** Operations on a kind of share. `Contents` is what an opening returns. */
 export interface OpenableKind<Share extends OpenableShare, Contents> {
   readonly kind: OpeningKind
   readonly errors: Readonly<Record<'not_found' | 'password_missing', ErrorSpec>>
-  /** @throws {AppError} if there is no such share; it may have ended */
+  /** Finds a share, even if it has expired or is used up. @throws {AppError} if it does not exist */
   get(ctx: Needs<'db'>, slug: string): Promise<Share>
-  /** The error of an expired or used-up share, or `null`. */
   findEnd(share: Share, nowMs: number): ErrorSpec | null
-  /** @throws {AppError} for a wrong password, or too many of them */
+  /** @throws {AppError} if the password is wrong, or after too many wrong passwords */
   requirePassword(ctx: GuessNeeds, share: Share, guess: { password: string; network: string }): Promise<void>
-  /** The contents without a view; `undefined` once they are purged. */
+  /** Reads the contents without counting a view. @returns `undefined` if they are purged */
   read(ctx: Needs<'db'>, share: Share): Promise<Contents | undefined>
-  /** Counts a view and reads the contents; `undefined` if the share has ended. */
+  /** Counts a view and reads the contents. @returns `undefined` if the share has expired or is used up */
   takeView(
     trx: Db,
     share: Share,
     instants: { nowMs: number; graceUntilMs: number },
   ): Promise<Contents | undefined>
-  /** Deletes the contents of a used-up share to which no device may come back; others wait for the sweep. */
+  /**
+   * Deletes the contents of a used-up share that no device is allowed to reopen. Kinds that do nothing rely on the
+   * sweep.
+   */
   release(ctx: Needs<'clock' | 'db'>, share: Share): Promise<void>
 }
 
@@ -66,6 +68,6 @@ export const fileKind: OpenableKind<FileRow, FileRow> = {
   requirePassword: requireFilePassword,
   read: readOpenedFile,
   takeView: takeOpenedFile,
-  // The links of the last opening work for some hours.
+  // Links of the last opening still work for some hours, so the sweep deletes the file.
   release: async () => undefined,
 }

@@ -59,7 +59,7 @@ describeEachDatabase('many openers', ({ startApp }) => {
   })
 })
 
-/** What happens to one intent: when it is used, for which share, and how often at once. */
+/** How an intent is used: after which delay, for which share, and by how many concurrent requests. */
 const uses = fc.record({
   waitMs: fc.oneof(
     fc.integer({ min: 0, max: 799 }),
@@ -98,7 +98,7 @@ describeEachDatabase('intents', ({ startApp }) => {
           expect(codes.filter((code) => code === 'share.intent_invalid').length).toBe(
             replays - (good || early ? 1 : 0),
           )
-          // Used early, for another share, or well: it is spent.
+          // Each use invalidates the intent, even if it was early or for another share.
           t.clock.advance({ seconds: 2 })
           expect((await open(t, place, { intent })).body.error.code).toBe('share.intent_invalid')
           expect(await look(t, place)).toMatchObject({ views_left: good ? 49 : 50 })

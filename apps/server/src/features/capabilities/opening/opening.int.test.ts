@@ -17,7 +17,7 @@ import { pinRuleOf } from '../../foundation/share-opening/share-opening.models.t
 const KINDS = ['paste', 'file'] as const
 const placeOf = (kind: (typeof KINDS)[number]) => ({ kind, slug: `a-${kind}` })
 
-/** The contents in the answer of an opening: of a file, what its link leads to. */
+/** Returns the opened contents. For a file, these are the bytes at its download URL. */
 async function contentsOf(t: StorageTestApp, data: { content?: string; downloadUrl?: string }) {
   if (data.content !== undefined) return data.content
   return (await readAddress(t.visitor, data.downloadUrl ?? '')).text
@@ -74,7 +74,7 @@ describeEachStorage('opening', ({ startApp }) => {
         expect(await contentsOf(t, again.body.data)).toBe(SECRET)
         expect(again.body.data.views).toBe(1)
       }
-      // The sweep waits for the device.
+      // The sweep must not delete the contents while the device is allowed to reopen the share.
       await t.ctx.jobs.drain()
       expect((await open(t, place, { device })).status).toBe(200)
       expect((await open(t, place, { device: newDevice() })).status).toBe(410)
@@ -235,7 +235,7 @@ describeEachStorage('opening', ({ startApp }) => {
       expect((await key.call('POST', url)).body.error?.code).toBe(`${place.kind}.not_found`)
       expect((await t.admin.call('POST', url)).status).toBe(200)
       expect(await look(t, place)).toMatchObject({ views_left: 1, ended: null })
-      // The device needs keys again; the pause of the PIN has ended.
+      // The device needs the password and the PIN again. Wrong PINs no longer block further attempts.
       expect((await open(t, place, { device })).body.error?.code).toBe('share.pin_missing')
       expect((await openSlowly(t, place, { pin: '1234' })).status).toBe(200)
     }

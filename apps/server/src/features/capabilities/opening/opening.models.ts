@@ -3,7 +3,7 @@ import { type ErrorSpec, shareErrors } from '@dropleaf/contract'
 
 const MINUTE_MS = 60_000
 
-/** What the rules of opening need to know of a share. */
+/** The fields of a share that decide whether it opens. */
 export interface OpenableShare {
   readonly id: string
   readonly slug: string
@@ -16,17 +16,20 @@ export interface OpenableShare {
   readonly purged_at_ms: number | null
 }
 
-/** A stored intent: of which share, and from when on it works. */
+/** A stored intent to open a share. It is not valid before `fromMs`. */
 export interface Intent {
   readonly shareId: string
   readonly slug: string
   readonly fromMs: number
 }
 
-/** Only this is stored of a device's token. */
+/** Only the hash of a device's token is stored. */
 export const deviceHashOf = (device: string): string => createHash('sha256').update(device).digest('hex')
 
-/** Why an intent does not open the share, or `null`. @param intent `undefined` if it is unknown, spent or expired */
+/**
+ * Returns why an intent does not open the share, or `null`.
+ * @param intent `undefined` if it is unknown, used or expired
+ */
 export function findIntentProblem(
   intent: Intent | undefined,
   { share, nowMs }: { share: Pick<OpenableShare, 'id' | 'slug'>; nowMs: number },
@@ -35,13 +38,15 @@ export function findIntentProblem(
   return nowMs < intent.fromMs ? shareErrors.too_early : null
 }
 
-/** Until when a device may come back: never beyond the share's expiry. */
+/** Time until which a device is allowed to reopen the share. Never later than the share's expiry. */
 export const graceUntil = (
   { expires_at_ms }: Pick<OpenableShare, 'expires_at_ms'>,
   { nowMs, minutes }: { nowMs: number; minutes: number },
 ): number => Math.min(nowMs + minutes * MINUTE_MS, expires_at_ms ?? Infinity)
 
-/** Whether the contents are there for a device that may come back, used up or not. */
+/**
+ * Whether a device that is allowed to reopen the share can still read its contents. Used-up views do not matter here.
+ */
 export const isReadable = (
   { expires_at_ms, purged_at_ms }: Pick<OpenableShare, 'expires_at_ms' | 'purged_at_ms'>,
   nowMs: number,

@@ -105,7 +105,7 @@ function openingOfFiles(app: FastifyInstance, ctx: AppContext): void {
       const order = { ...body, slug: params.slug, isMeant: isMeant(request), client: clientOf(request) }
       const file = await present(request, await takeShare(ctx, fileKind, order))
       if (wantsJson(request)) return sendData(reply, file)
-      // With another method, so that the client requests the bytes by GET.
+      // Status 303 makes the client request the bytes by GET.
       return reply.redirect(file.downloadUrl ?? '', 303)
     }),
   )
@@ -122,7 +122,6 @@ function openingOfFiles(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Opening shares that ask first. */
 export async function openingPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   intentRoutes(app, ctx)
   openingOfTexts(app, ctx)

@@ -17,18 +17,18 @@ import type { OpenableKind } from './openable-kinds.usecases.ts'
 import { getAlive, requireUntrapped, spendIntent } from './intents.usecases.ts'
 import { deviceHashOf, graceUntil, isReadable, type OpenableShare } from './opening.models.ts'
 
-/** What a client shows to open a share. */
+/** Secrets that a client sends to open a share. */
 interface Keys {
   readonly password?: string | null | undefined
   readonly pin?: string | null | undefined
 }
 
-/** Rolls back the opening of a share that ended meanwhile. */
+/** Rolls back an opening, because the share has expired or been used up in the meantime. */
 class EndedError extends Error {
   override readonly name = 'EndedError'
 }
 
-/** What opening a share needs. @throws {AppError} if there is no such share, or it has expired */
+/** Returns what is needed to open a share. @throws {AppError} if the share does not exist or has expired */
 export async function lookAtShare<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'db'>,
   kind: OpenableKind<Share, Contents>,
@@ -42,7 +42,7 @@ export async function lookAtShare<Share extends OpenableShare, Contents>(
   return { kind: kind.kind, share, isUsedUp, openedAtMs: note?.opened_at_ms ?? null }
 }
 
-/** The contents for a device that has opened the share a short time ago. */
+/** Returns the contents to a device that has recently opened the share. */
 async function findAgain<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'db'>,
   kind: OpenableKind<Share, Contents>,
@@ -83,7 +83,7 @@ async function requireKeys<Share extends OpenableShare, Contents>(
   await requirePin(ctx, { kind: kind.kind, share, network }, keys.pin)
 }
 
-/** Counts the view of an opening, once for each device. @param deviceHash `null` if nobody may come back */
+/** Counts a view, once for each device. @param deviceHash `null` if the share cannot be reopened */
 async function countOpening<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
   kind: OpenableKind<Share, Contents>,
@@ -96,7 +96,7 @@ async function countOpening<Share extends OpenableShare, Contents>(
     const opened = await ctx.database.transaction(async (trx) => {
       const isNew =
         deviceHash === null || (await admitDevice(trx, { shareId: share.id, deviceHash, nowMs, untilMs }))
-      // Another request of the same device has just opened it.
+      // A concurrent request of the same device has already opened the share.
       if (!isNew) return undefined
       const contents = await kind.takeView(trx, share, { nowMs, graceUntilMs: untilMs })
       if (!contents) throw new EndedError()
@@ -107,7 +107,7 @@ async function countOpening<Share extends OpenableShare, Contents>(
     return opened
   } catch (error) {
     if (!(error instanceof EndedError)) throw error
-    // Another device took the last view, or the share expired, was deleted, or has another suffix.
+    // Another device used the last view, or the share expired, was deleted or has another link suffix.
     await getAlive(ctx, kind, share.slug)
     throw new AppError(kind.errors.not_found, { cause: error })
   }
@@ -133,9 +133,10 @@ export interface OpenRequest extends Keys {
 }
 
 /**
- * Opens a share. A device that opened it a short time ago gets the contents again, without a view, an intent or keys. Returns
- * after the commit: a client without an answer repeats its request.
- * @throws {AppError} as `getAlive`, `requireUntrapped`, `spendIntent`; for missing or wrong keys
+ * Opens a share. A device that has recently opened it gets the contents again, without a view, an intent or a password.
+ * Returns after the commit, so that a client that gets no response can repeat its request.
+ * @throws {AppError} as `getAlive`, `requireUntrapped`, `spendIntent`; if the password or the PIN is missing or
+ *   wrong
  */
 export async function openShare<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles' | 'tickets'>,
@@ -156,12 +157,17 @@ export async function openShare<Share extends OpenableShare, Contents>(
 export interface TakeRequest extends Keys {
   readonly slug: string
   readonly device?: string | null | undefined
-  /** Whether the request says that it means to open the share: no link and no form does. */
+  /**
+   * Whether the request has the header that links and forms cannot send, which proves that it means to open the share.
+   */
   readonly isMeant: boolean
   readonly client: Client
 }
 
-/** Opens a share in one call, for programs. @throws {AppError} as {@link openShare}; `share.ask_first`, which is noted */
+/**
+ * Opens a share in a single call, for programs. A call without the header is recorded as a preview.
+ * @throws {AppError} as {@link openShare}; `share.ask_first`
+ */
 export async function takeShare<Share extends OpenableShare, Contents>(
   ctx: Needs<
     'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles' | 'tickets'

@@ -15,7 +15,7 @@ const FROM = {
   metadata: { filename: 'a.txt', contentType: 'text/plain', size: SECRET.length },
 }
 
-/** Each way to share something, with the fields that the sharer sets. */
+/** All interfaces that create a share, with the fields that the user sets. */
 const WAYS: Readonly<Record<string, { readonly kind: 'paste' | 'file'; readonly share: Share }>> = {
   'a text': {
     kind: 'paste',

@@ -9,8 +9,8 @@ const TASK_TYPE = 'delete_texts'
 const BATCH_ROWS = 200
 
 /**
- * Deletes every matching share, as a task of the caller. Shares created while it runs are not affected.
- * @returns the task, and the current number of matches.
+ * Deletes all matching shares in a task of the caller. Shares created after the call are not deleted.
+ * @returns the task, and the current number of matches
  */
 export async function deleteMatchingPastes(
   ctx: Needs<'clock' | 'db' | 'tasks'>,
@@ -28,7 +28,6 @@ export async function deleteMatchingPastes(
   return { task_id: task.id, matching }
 }
 
-/** Executes the task of {@link deleteMatchingPastes}; it needs no checkpoint, because deleted texts no longer match. */
 export const matchingPastesHandler =
   (ctx: Needs<'clock' | 'db'>): TaskHandler =>
   async (task) => {

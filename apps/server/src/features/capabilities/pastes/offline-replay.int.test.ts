@@ -12,12 +12,15 @@ import { array, assert, asyncProperty, constantFrom, integer, nat, record } from
 import { beforeAll, expect, test } from 'vitest'
 import { describeOneDatabase, type TestApp } from '../../../testing/app.ts'
 
-/** What the line does to one attempt. `before`: it never arrives. `after`: it is done, and the answer is lost. */
+/**
+ * Fate of one request. `before`: the connection breaks before the request arrives. `after`: the request is executed,
+ * but the response is lost. `away`: the server is unavailable.
+ */
 type Line = 'works' | 'before' | 'after' | 'away'
 
 interface Step {
   readonly change: 'create' | 'create_named' | 'update' | 'delete' | 'elsewhere'
-  /** Which of the texts. */
+  /** Number of the text. */
   readonly on: number
   readonly line: Line
 }
@@ -32,22 +35,25 @@ const schedule = record({
     }),
     { minLength: 1, maxLength: 10 },
   ),
-  /** The line during the replay, attempt by attempt; it works when the list is used up. */
+  /** Fates of the requests during the replay, in order. Requests after the last one work. */
   later: array(line, { maxLength: 12 }),
-  /** After so many attempts of a replay the browser ends before it notes their outcome, and starts again. */
+  /**
+   * When the browser crashes: each entry is the number of requests that one replay sends before its crash. The result
+   * of the last request is not recorded.
+   */
   crashes: array(integer({ min: 1, max: 6 }), { maxLength: 3 }),
 })
 
 class BrowserEnds extends Error {}
 
-/** A change that a person asked for. */
+/** A change made by the user. */
 interface Asked {
   readonly mark: string
-  /** The server said no at once: the person knows. */
+  /** The server refused the change immediately, so the user knows about it. */
   isRefused: boolean
 }
 
-/** A browser that makes changes over an unreliable connection, with a real server. */
+/** Simulates a browser that makes changes over an unreliable connection to a real server. */
 class Browser {
   readonly store: MemoryStore = createMemoryStore()
   readonly asked: Asked[] = []
@@ -65,7 +71,7 @@ class Browser {
 
   slug = (kind: string, on: number) => `${this.prefix}-${kind}${on}`
 
-  /** Texts that exist before the connection breaks. */
+  /** Creates the texts that exist before the connection breaks. */
   async begin(): Promise<void> {
     for (const on of [0, 1]) {
       for (const kind of ['text', 'gone']) {
@@ -135,7 +141,7 @@ class Browser {
     const asked = { mark, isRefused: false }
     if (step.change === 'delete') this.deleted.add(this.slug('gone', step.on))
     else this.asked.push(asked)
-    // What waits already comes first.
+    // A change must wait for queued changes of the same text.
     const waiting = await this.store.all()
     const isBehind = waiting.some(({ subjects }) => subjects.some((one) => entry.subjects.includes(one)))
     const answer = isBehind ? null : await this.send(entry, step.line)
@@ -144,7 +150,7 @@ class Browser {
       const made = (answer.body as { data?: { slug: string; updated_at: string } }).data
       if (step.change === 'update' && made) this.seen.set(made.slug, made.updated_at)
     } else {
-      // What is changed offline is what the change before has made of it.
+      // An offline change is based on the result of the queued change before it.
       const before = waiting.findLast(
         ({ type, subjects }) =>
           type === 'update_paste' && subjects.some((one) => entry.subjects.includes(one)),
@@ -153,7 +159,7 @@ class Browser {
     }
   }
 
-  /** Replays until only choices are left. Where the browser ends, what it has kept is all that it begins with again. */
+  /** Replays the queue until only conflicts are left. After a crash, replaying resumes from the stored queue. */
   async replayAll(later: Line[], crashes: number[]): Promise<void> {
     for (let runs = 0; runs < 60; runs += 1) {
       let attempts = 0
@@ -193,7 +199,7 @@ describeOneDatabase('sqlite', 'changes over a bad line', ({ startApp }) => {
     t = await startApp()
   })
 
-  /** How often a text was ever saved. */
+  /** Number of times that a text was saved. */
   async function timesSaved(mark: string): Promise<number> {
     const rows = await Promise.all([
       t.ctx.db.selectFrom('pastes').select('id').where('content', '=', mark).execute(),

@@ -4,7 +4,7 @@ import type { Db } from '../../../schema.ts'
 import type { PasteFilter } from './pastes.repository.ts'
 import { type PasteRow, VISITED_COLUMNS, type VisitedPaste } from './pastes.table.ts'
 
-/** What decides whether a text opens; its content is not read for that. */
+/** The columns that decide whether a text opens. They do not include the content. */
 const OPENED_COLUMNS = [
   'id',
   'slug',
@@ -40,7 +40,10 @@ class OpenedPastesRepository {
       .executeTakeFirst()
   }
 
-  /** Counts the view of an opening, and keeps the contents until `graceUntilMs`; `undefined` if the share has ended. */
+  /**
+   * Counts a view, and keeps the contents until `graceUntilMs`. @returns `undefined` if the share has expired or is
+   * used up
+   */
   takeView(
     { id, slug }: Pick<PasteRow, 'id' | 'slug'>,
     { nowMs, graceUntilMs }: { nowMs: number; graceUntilMs: number },
@@ -55,7 +58,7 @@ class OpenedPastesRepository {
       .executeTakeFirst()
   }
 
-  /** Restarts the count of views of an unpurged share. @returns whether there is one */
+  /** Resets the view count of a share that is not purged. @returns whether the share exists */
   async arm(id: string): Promise<boolean> {
     const result = await this.#db
       .updateTable('pastes')
@@ -66,7 +69,6 @@ class OpenedPastesRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Lets unpurged shares with a view limit ask before they open. @returns how many did not before */
   async askLimited(filter: PasteFilter): Promise<number> {
     const result = await this.#db
       .updateTable('pastes')

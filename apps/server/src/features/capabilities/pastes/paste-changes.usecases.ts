@@ -9,7 +9,6 @@ import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
 
 const KEPT = { count: PASTE_REVISIONS_MAX, bytes: PASTE_REVISIONS_MAX_BYTES }
 
-/** Stores the current version as a revision. */
 async function storeRevision(
   db: Db,
   before: PasteRow,
@@ -30,7 +29,7 @@ async function storeRevision(
 }
 
 interface Replacing {
-  /** The row that was read. */
+  /** The version that was read. */
   readonly row: PasteRow
   readonly change: AliveChange
   readonly nowMs: number
@@ -38,7 +37,8 @@ interface Replacing {
 
 /**
  * Changes a text if it is still the version that was read, and stores that version as a revision.
- * @throws {AppError} `paste.changed` if it is not; `paste.expired`, `paste.used_up`, `paste.not_found`
+ * @throws {AppError} `paste.changed` if another version was saved; `paste.expired`, `paste.used_up`,
+ *   `paste.not_found`
  */
 export async function replacePaste(db: Db, { row, change, nowMs }: Replacing): Promise<void> {
   const repository = pastesRepository(db)
@@ -51,5 +51,5 @@ export async function replacePaste(db: Db, { row, change, nowMs }: Replacing): P
   throw new AppError(present ? (findEnd(present, nowMs) ?? pasteErrors.changed) : pasteErrors.not_found)
 }
 
-/** A unique time for each version, however fast they follow each other. */
+/** Returns a unique time for a new version, even if several versions are saved within a millisecond. */
 export const nextVersionMs = (row: PasteRow, nowMs: number): number => Math.max(nowMs, row.updated_at_ms + 1)

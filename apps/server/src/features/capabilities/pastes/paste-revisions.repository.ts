@@ -24,7 +24,7 @@ export const pasteRevisionsRepository = (db: Db) => ({
 
   insert: (row: PasteRevisionRow) => db.insertInto('paste_revisions').values(row).execute(),
 
-  /** Deletes the oldest beyond either limit. */
+  /** Deletes the oldest revisions that exceed one of the limits. */
   async prune(pasteId: string, { count, bytes }: { count: number; bytes: number }): Promise<void> {
     const measured = db
       .selectFrom('paste_revisions')

@@ -10,7 +10,10 @@ import { nextVersionMs, replacePaste } from './paste-changes.usecases.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
 import type { PasteRevisionRow } from './paste-revisions.table.ts'
 
-/** Newest first, without their texts. @throws {AppError} `paste.not_found`, also for someone else's */
+/**
+ * Lists revisions without their contents, newest first. @throws {AppError} `paste.not_found`, also if the caller is not
+ * the owner
+ */
 export async function listRevisions(ctx: Needs<'db' | 'secrets'>, actor: Actor, idOrSlug: string) {
   const { row } = await getOwnPaste(ctx, actor, idOrSlug)
   return pasteRevisionsRepository(ctx.db).list(row.id)
@@ -40,9 +43,9 @@ export async function readRevision(
 }
 
 /**
- * Restores an earlier version of a text; the current one becomes a revision.
- * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.revision_not_found`; `paste.changed` if it is
- *   saved at the same time.
+ * Restores an earlier version of a text. The current version becomes a revision.
+ * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.revision_not_found`;
+ *   `paste.changed` if the text is saved at the same time
  */
 export async function restoreRevision(
   ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
@@ -68,7 +71,7 @@ export async function restoreRevision(
 
 /**
  * Deletes all revisions of a text.
- * @returns their number.
+ * @returns the number of deleted revisions
  * @throws {AppError} `paste.not_found`
  */
 export async function forgetRevisions(

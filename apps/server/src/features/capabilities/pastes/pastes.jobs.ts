@@ -2,7 +2,6 @@ import type { Needs } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { sweepPastes } from './pastes.usecases.ts'
 
-/** Purges expired and used-up texts, and deletes old tombstones. */
 export const sweepPastesJob = (ctx: Needs<'clock' | 'config' | 'db'>): Job => ({
   name: 'pastes.sweep',
   everyMinutes: ctx.config.sweepMinutes,

@@ -3,7 +3,10 @@ import type { PasteRow } from './pastes.table.ts'
 
 type Lifetime = Pick<PasteRow, 'expires_at_ms' | 'max_views' | 'views' | 'purged_at_ms'>
 
-/** The error of an expired or used-up share, or `null`. It has expired from `expires_at` on, swept or not. */
+/**
+ * Returns the error for an expired or used-up share, otherwise `null`. A share expires at `expires_at`, even if the
+ * sweep has not purged it yet.
+ */
 export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
   const isUsedUp = row.max_views !== null && row.views >= row.max_views
   if (isUsedUp) return pasteErrors.used_up

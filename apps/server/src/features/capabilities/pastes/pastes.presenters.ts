@@ -44,10 +44,10 @@ export const presentReadable = (row: VisitedPaste) => ({
   updatedAt: toInstant(row.updated_at_ms),
 })
 
-/** A row as its owner sees it, without content and secrets. */
+/** A text as its owner sees it, without content and secrets. */
 export type OwnedRow = Omit<ListedPaste, 'content' | 'has_password' | 'password_sealed'>
 
-/** What other tables know of shares. */
+/** Facts about shares from other tables. */
 export interface OwnerFacts {
   readonly keyName: (creator: string | null) => string | undefined
   readonly notes: ReadonlyMap<string, OpeningNoteRow>
@@ -70,7 +70,7 @@ export const presentOwned = (row: OwnedRow, { keyName, notes }: OwnerFacts) => {
   }
 }
 
-/** Cuts by characters, not UTF-16 units, so that no emoji is split. */
+/** Counts characters, not UTF-16 code units, so that no emoji is split. */
 export function preview(content: string): string {
   const characters = [...content]
   return characters.length <= PASTE_PREVIEW_CHARACTERS
@@ -78,7 +78,7 @@ export function preview(content: string): string {
     : `${characters.slice(0, PASTE_PREVIEW_CHARACTERS).join('')}...`
 }
 
-/** Describes the API key without the key itself, which its holder has. */
+/** Describes the API key, but does not contain the key itself. */
 export function presentKeyInfo(actor: Actor) {
   if (actor.kind !== 'key') return null
   return {

@@ -85,7 +85,7 @@ const insert = batched((db, { arg }: Blank<PasteRow>) =>
 const matches = (idOrSlug: string) => (eb: Where) =>
   eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)])
 
-/** Searches the columns of shares for which `pasteSearchText` is empty. */
+/** Searches the content and the remark of shares whose `search_text` is empty. */
 const hasWordsItself = (words: string) =>
   sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
 
@@ -98,7 +98,7 @@ const SORT_COLUMNS = {
   slug: 'slug',
 } as const satisfies Record<PasteSort, keyof PastesTable>
 
-/** Shares without an expiry sort last. Ids have the same direction, so that one index serves both. */
+/** Shares without an expiry sort last. Ids sort in the same direction, so that one index serves both directions. */
 const inOrder =
   (sort: PasteSort, order: 'asc' | 'desc') =>
   <Row>(query: SelectQueryBuilder<Schema, 'pastes', Row>) =>
@@ -116,16 +116,15 @@ export interface PasteListing {
   readonly order: 'asc' | 'desc'
   readonly limit: number
   readonly offset: number
-  /** Truncates the content in the database. */
+  /** Number of characters after which the database truncates the content. */
   readonly previewCharacters: number
 }
 
-/** The changed columns. Views cannot be set. */
 export type AliveChange = Omit<Updateable<PastesTable>, 'id' | 'views'> &
   Pick<PasteRow, 'content' | 'max_views' | 'updated_at_ms'>
 
 export interface PasteFilter {
-  /** Creator as it is stored, compared exactly. */
+  /** The stored value of the creator, compared exactly. */
   readonly createdBy?: string | undefined
 }
 
@@ -144,7 +143,7 @@ class PastesRepository {
     return this.#db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** An unpurged share by id or slug; the id takes precedence. */
+  /** Finds a share by id or link suffix, unless it is purged. Prefers the id. */
   findForOwner(idOrSlug: string, filter: PasteFilter): Promise<PasteRow | undefined> {
     return this.#db
       .selectFrom('pastes')
@@ -156,7 +155,6 @@ class PastesRepository {
       .executeTakeFirst()
   }
 
-  /** Stores a new hash of the same password, unless it was changed meanwhile. */
   async renewPassword(
     id: string,
     from: string,
@@ -171,15 +169,17 @@ class PastesRepository {
   }
 
   /**
-   * Counts one view and returns the row in one statement, so that a limit of N allows N views under concurrency. `undefined` if
-   * the share is expired, used up, unknown or protected, or asks before it opens.
+   * Counts one view and returns the row in a single statement, so that concurrent requests cannot exceed the view
+   * limit.
+   * @returns `undefined` if the share does not exist, has expired, is used up, is protected, or requires
+   *   confirmation
    */
   async takeView(viewing: Viewing): Promise<VisitedPaste | undefined> {
     const [row] = await takeView(this.#db, viewing)
     return row
   }
 
-  /** Counts one view of a protected share whose password was right. */
+  /** Counts one view of a protected share. The caller has checked the password. */
   async takeUnlockedView(viewing: Viewing): Promise<VisitedPaste | undefined> {
     const [row] = await takeUnlockedView(this.#db, viewing)
     return row
@@ -190,9 +190,10 @@ class PastesRepository {
   }
 
   /**
-   * Changes a share that is alive and still the version that was read. A new limit below the current views restarts the count;
-   * the statement computes the count, since views continue meanwhile.
-   * @returns whether it was changed.
+   * Changes a share if it is still the version that was read, and has not expired or been used up. A new limit below
+   * the current number of views resets the view count. The statement computes the count, because views are counted
+   * concurrently.
+   * @returns whether the share was changed
    */
   async updateAlive(
     { id, updated_at_ms: readMs }: Pick<PasteRow, 'id' | 'updated_at_ms'>,
@@ -215,7 +216,7 @@ class PastesRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Frees the link suffix of an expired or used-up share to which no device may come back. */
+  /** Frees the link suffix of an expired or used-up share that no device is allowed to reopen. */
   deleteOverBySlug(slug: string, nowMs: number) {
     return this.#db
       .deleteFrom('pastes')
@@ -224,7 +225,7 @@ class PastesRepository {
       .execute()
   }
 
-  /** Finds the ids of the page first: sorting would otherwise carry the texts of all matches. */
+  /** Finds the ids of the page first, so that the database does not sort the contents of all matches. */
   list({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) {
     const page = this.#db
       .selectFrom('pastes')
@@ -254,7 +255,7 @@ class PastesRepository {
     return Number(row.n)
   }
 
-  /** Deletes at most `limit` matching shares. @returns how many. */
+  /** Deletes at most `limit` matching shares. @returns the number of deleted shares */
   async deleteMatching(
     query: ShareQuery,
     { nowMs, limit }: { nowMs: number; limit: number },
@@ -264,7 +265,7 @@ class PastesRepository {
     return Number(result.numDeletedRows)
   }
 
-  /** Number of shares created per 24-hour period from `sinceMs` on. */
+  /** Counts shares per 24-hour period since `sinceMs`. */
   createdByDay(sinceMs: number) {
     return this.#db
       .selectFrom('pastes')
@@ -275,7 +276,7 @@ class PastesRepository {
       .execute()
   }
 
-  /** Deletes by id or slug; an id takes precedence over a slug that looks like it. @returns how many existed. */
+  /** Deletes shares by id or link suffix. Prefers the id. @returns the number of deleted shares */
   async delete(idsOrSlugs: readonly string[], filter: PasteFilter): Promise<number> {
     const byId = this.#db.selectFrom('pastes as other').select('other.id').where('other.id', 'in', idsOrSlugs)
     const result = await this.#db
@@ -293,9 +294,9 @@ class PastesRepository {
   }
 
   /**
-   * Purges at most `limit` expired or used-up shares to which no device may come back, and their revisions; their rows stay as
-   * tombstones.
-   * @returns how many.
+   * Purges at most `limit` expired or used-up shares that no device is allowed to reopen, and deletes their revisions.
+   * The rows remain as tombstones.
+   * @returns the number of purged shares
    */
   async purgeOver(
     nowMs: number,
@@ -312,7 +313,7 @@ class PastesRepository {
       .execute()
     const ids = due.map(({ id }) => id)
     if (ids.length === 0) return 0
-    // First: an ended share cannot get new revisions.
+    // Revisions are deleted first. New ones cannot be added, because these shares cannot be changed any more.
     await pasteRevisionsRepository(this.#db).deleteOf(ids)
     const result = await this.#db
       .updateTable('pastes')
@@ -331,7 +332,7 @@ class PastesRepository {
     return Number(result.numUpdatedRows)
   }
 
-  /** Deletes at most `limit` tombstones created before `beforeMs`. @returns how many. */
+  /** Deletes at most `limit` tombstones purged before `beforeMs`. @returns the number of deleted tombstones */
   async deleteTombstones(beforeMs: number, limit: number): Promise<number> {
     const due = this.#db.selectFrom('pastes').select('id').where('purged_at_ms', '<', beforeMs).limit(limit)
     const result = await this.#db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()

@@ -40,10 +40,10 @@ import {
   updatePaste,
 } from './pastes.usecases.ts'
 
-/** JSON may escape each character of the text as `\uXXXX`, six bytes for one. */
+/** JSON can escape each character of the text as `\uXXXX`, which takes six bytes. */
 const BODY_LIMIT = 6 * PASTE_CONTENT_MAX_BYTES
 
-/** Names of the keys that created shares, and what happened when they were opened. */
+/** Loads the names of the API keys that created the shares, and the opening notes of the shares. */
 async function factsOf(ctx: AppContext, rows: readonly OwnedRow[]): Promise<OwnerFacts> {
   const [keyName, notes] = await Promise.all([
     keyNamesOf(
@@ -183,7 +183,7 @@ function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Limit of characters of all full texts on a page. */
+/** Maximum total length of the full texts on a page, in characters. */
 const USER_LIST_CHARACTERS = 10_000_000
 
 function userRoutes(app: FastifyInstance, ctx: AppContext): void {

@@ -5,7 +5,7 @@ import type { OpeningColumns } from '../../foundation/share-opening/share-openin
 export interface PastesTable extends OpeningColumns {
   id: string
   slug: string
-  /** Empty once purged. */
+  /** Empty if the share is purged. */
   content: string
   content_type: PasteContentType
   remark: string | null
@@ -15,19 +15,22 @@ export interface PastesTable extends OpeningColumns {
   /** `null` means unlimited. */
   max_views: number | null
   views: number
-  /** When its content was deleted; the row stays for a while so that visitors learn that the share has ended. */
+  /**
+   * Time when the content was deleted. The row remains for a while, so that visitors learn that the share has expired
+   * or is used up.
+   */
   purged_at_ms: number | null
   /** An administrator's id, or `apikey:` and an API key's id. */
   created_by: string | null
   created_at_ms: number
   updated_at_ms: number
-  /** Search text in addition to the other columns, by `pasteSearchText`. */
+  /** Text to search in addition to the other columns, from `pasteSearchText`. */
   search_text: Generated<string>
 }
 
 export type PasteRow = Selectable<PastesTable>
 
-/** The columns that a visitor sees, or that decide what a visitor sees. */
+/** The columns that visitors see, or that decide what they see. */
 export type VisitedPaste = Omit<
   PasteRow,
   'password_sealed' | 'purged_at_ms' | 'search_text' | keyof OpeningColumns
@@ -48,7 +51,6 @@ export const VISITED_COLUMNS = [
   'updated_at_ms',
 ] as const satisfies ReadonlyArray<keyof VisitedPaste>
 
-/** A view of a text. */
 export interface Viewing {
   readonly slug: string
   readonly nowMs: number

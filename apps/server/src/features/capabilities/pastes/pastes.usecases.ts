@@ -28,13 +28,13 @@ import type { PasteRow } from './pastes.table.ts'
 type CreateInput = ParsedOf<typeof pasteRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof pasteRoutes.adminUpdate, 'body'>
 
-/** Retries if a share changes concurrently. */
+/** Maximum number of attempts if a share changes concurrently. */
 const TRIES = 5
 const SWEEP_BATCH_ROWS = 500
 
 export const pastePasswordContext = (id: string): string => `paste-password:${id}`
 
-/** A hash for verification and a sealed copy for the owner; both `null` without a password. */
+/** A hash to verify the password, and an encrypted copy for the owner. Both are `null` without a password. */
 export async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password: string | null) {
   if (password === null) return { password_hash: null, password_sealed: null }
   return {
@@ -43,16 +43,17 @@ export async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, p
   }
 }
 
-/** Factor for the text, its search text, its revision, and the database's log. */
+/** Disk space needed per byte of text: for the text, its search text, its revision, and the database's log. */
 const ROOM_FACTOR = 4
 
 const roomFor = (content: string): number => Buffer.byteLength(content) * ROOM_FACTOR
 
 /**
  * Shares a text.
- * @param input `id` identifies the share across repetitions: an existing one was created by an attempt whose response was lost,
- *   and is returned.
- * @throws {AppError} `paste.slug_taken`, also for concurrent requests of the same suffix; `share.pin_needs_ask`
+ * @param input `id` identifies repeated requests. If a share with this id exists, an earlier request has created
+ *   it, and it is returned.
+ * @throws {AppError} `paste.slug_taken`, also for concurrent requests with the same suffix;
+ *   `share.pin_needs_ask`
  */
 export async function createPaste(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,
@@ -92,14 +93,14 @@ export async function createPaste(
       },
     })
   } catch (error) {
-    // A concurrent attempt with the same id may have created it meanwhile.
+    // A concurrent request with the same id can have created the share in the meantime.
     const madeMeanwhile = await findMade()
     if (madeMeanwhile) return madeMeanwhile
     throw error
   }
 }
 
-/** A chosen suffix may replace an ended share. */
+/** Inserts the row. A link suffix chosen by the user can replace an expired or used-up share. */
 async function saveNew(ctx: Needs<'database' | 'db'>, row: PasteRow, isChosen: boolean): Promise<void> {
   if (!isChosen) {
     await pastesRepository(ctx.db).insert(row)
@@ -111,7 +112,10 @@ async function saveNew(ctx: Needs<'database' | 'db'>, row: PasteRow, isChosen: b
   })
 }
 
-/** The share for its owner, by id or slug. Costs no view. @throws {AppError} `paste.not_found`, also for someone else's */
+/**
+ * Finds a share of the caller by id or link suffix, without using a view.
+ * @throws {AppError} `paste.not_found`, also if the caller is not the owner
+ */
 export async function getOwnPaste(
   ctx: Needs<'db' | 'secrets'>,
   actor: Actor,
@@ -144,7 +148,6 @@ async function passwordChange(ctx: Needs<'passwords' | 'secrets'>, id: string, i
   return input.clearPassword ? protect(ctx, id, null) : {}
 }
 
-/** The columns that an update changes. */
 async function changeOf(
   ctx: Needs<'passwords' | 'secrets'>,
   row: PasteRow,
@@ -171,10 +174,11 @@ interface UpdatedPaste {
 }
 
 /**
- * Replaces a share. Absent remark, expiry and limit are cleared; the password is unchanged unless set or cleared; an absent
- * `newSlug` keeps the suffix, a blank one requests a random one. Stores the previous version as a revision.
+ * Replaces a share, and stores the previous version as a revision. An absent remark, expiry or view limit is cleared.
+ * The password is unchanged unless it is set or cleared. An absent `newSlug` keeps the link suffix, a blank one
+ * requests a random one.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`;
- *   `paste.changed` if it is not the expected version; `share.pin_needs_ask`.
+ *   `paste.changed` if the share is not the expected version; `share.pin_needs_ask`
  */
 export async function updatePaste(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,
@@ -187,7 +191,7 @@ export async function updatePaste(
       return await updateOnce(ctx, actor, idOrSlug, input)
     } catch (error) {
       const isOvertaken = error instanceof AppError && error.spec === pasteErrors.changed
-      // Without an expected version, the current one is meant.
+      // Requests without an expected version apply to the current version.
       if (!isOvertaken || input.expectedUpdatedAt !== null || tries >= TRIES) throw error
     }
   }
@@ -233,7 +237,7 @@ export async function deletePaste(ctx: Needs<'db'>, actor: Actor, idOrSlug: stri
   if ((await deletePastes(ctx, actor, [idOrSlug])) === 0) throw new AppError(pasteErrors.not_found)
 }
 
-/** Deletes the caller's shares by id or slug; returns how many existed. */
+/** Deletes shares of the caller by id or link suffix. @returns the number of deleted shares */
 export const deletePastes = (
   ctx: Needs<'db'>,
   actor: Actor,
@@ -250,7 +254,7 @@ export interface PasteListQuery {
   readonly previewCharacters: number
 }
 
-/** A page of matching shares, newest first by default, with their total. */
+/** Lists a page of matching shares with their total, newest first by default. */
 export async function listPastes(
   ctx: Needs<'clock' | 'db'>,
   { query, sort, order, ...page }: PasteListQuery,
@@ -262,7 +266,7 @@ export async function listPastes(
   return { rows, total }
 }
 
-/** A row of a list, without secrets, with truncated content. */
+/** A row of a list, with truncated content and without secrets. */
 export type ListedPaste = Awaited<ReturnType<typeof listPastes>>['rows'][number]
 
 async function repeatWhileFull(turn: () => Promise<number>, signal?: AbortSignal): Promise<number> {
@@ -274,7 +278,7 @@ async function repeatWhileFull(turn: () => Promise<number>, signal?: AbortSignal
   }
 }
 
-/** Purges every expired or used-up share at once, of one creator or all. Returns how many. */
+/** Purges all expired or used-up shares, of one creator or of all. @returns the number of purged shares */
 export const purgeOverPastes = (
   ctx: Needs<'clock' | 'db'>,
   { createdBy, signal }: { createdBy?: string | undefined; signal?: AbortSignal } = {},
@@ -284,14 +288,14 @@ export const purgeOverPastes = (
     signal,
   )
 
-/** One run of the sweep: purges ended shares, and deletes old tombstones. */
+/** Purges expired and used-up shares, and deletes old tombstones. */
 export async function sweepPastes(ctx: Needs<'clock' | 'db'>, signal: AbortSignal): Promise<void> {
   await purgeOverPastes(ctx, { signal })
   const beforeMs = ctx.clock.nowMs() - TOMBSTONE_SECONDS * 1000
   await repeatWhileFull(() => pastesRepository(ctx.db).deleteTombstones(beforeMs, SWEEP_BATCH_ROWS), signal)
 }
 
-/** Number of active shares, and of those created per day from `sinceMs` on. */
+/** Number of active shares, and the number created per day since `sinceMs`. */
 export async function pasteFigures(ctx: Needs<'db'>, sinceMs: number) {
   const repository = pastesRepository(ctx.db)
   const [total, createdByDay] = await Promise.all([repository.count(), repository.createdByDay(sinceMs)])

@@ -12,21 +12,24 @@ import { pastesRepository } from './pastes.repository.ts'
 import type { PasteRow, VisitedPaste } from './pastes.table.ts'
 import { protect } from './pastes.usecases.ts'
 
-/** Retries if a share changes concurrently. */
+/** Maximum number of attempts if a share changes concurrently. */
 const TRIES = 5
 
-/** The response to a visitor without a password: the text, or that a password is needed. */
+/** Response to a visitor who sent no password. `locked`: the share needs one. */
 export type PasteAnswer =
   | { readonly kind: 'open'; readonly row: VisitedPaste }
   | { readonly kind: 'locked'; readonly row: VisitedPaste }
 
-/** Who reads: a share that asks notes the program. */
+/** The user agent is recorded if the share requires confirmation. */
 export interface Visit {
   readonly slug: string
   readonly userAgent: string
 }
 
-/** @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`; `share.ask_first`, which is noted */
+/**
+ * Finds a share that opens without confirmation. A request for another one is recorded as a preview.
+ * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `share.ask_first`
+ */
 async function getAlive(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
   { slug, userAgent }: Visit,
@@ -42,7 +45,11 @@ async function getAlive(
   return row
 }
 
-/** If the disk is full, views of unlimited texts are not counted, but still allowed. @throws the original error otherwise */
+/**
+ * If the disk is full, finds an unprotected text without a view limit, so that it can be shown although its view is not
+ * counted.
+ * @throws the original error in all other cases
+ */
 async function lookUncounted(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
   visit: Visit,
@@ -55,8 +62,8 @@ async function lookUncounted(
 }
 
 /**
- * Reads a share for a visitor. An open one costs a view; a protected one is returned locked and costs none.
- * @throws {AppError} `paste.not_found` for an unknown suffix; `paste.expired`, `paste.used_up`, `share.ask_first`
+ * Reads a share for a visitor. An unprotected share uses a view. A protected one is returned locked and uses none.
+ * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `share.ask_first`
  */
 export async function readPaste(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,
@@ -70,12 +77,12 @@ export async function readPaste(
     if (viewed) return { kind: 'open', row: viewed }
     const row = await getAlive(ctx, visit)
     if (row.password_hash !== null) return { kind: 'locked', row }
-    // The share changed between the two statements: its password was removed, or its limit raised. Retry.
+    // Between the two statements the password was removed or the limit was raised, so this retries.
     if (tries >= TRIES) throw new AppError(requestErrors.unavailable)
   }
 }
 
-/** Checks whether {@link readPaste} would succeed, for a HEAD; costs no view. @throws {AppError} as `readPaste` */
+/** Checks whether {@link readPaste} would succeed, without using a view. @throws {AppError} as `readPaste` */
 export async function checkPaste(ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>, visit: Visit): Promise<void> {
   await getAlive(ctx, visit)
 }
@@ -101,8 +108,8 @@ export async function requirePassword(
 }
 
 /**
- * Reads a protected share; costs one view if the password is right.
- * @param network of the caller, for counting guesses.
+ * Reads a protected share, and counts a view if the password is correct. Limits wrong passwords by the `network` of the
+ * caller.
  * @throws {AppError} as {@link readPaste}; `paste.no_password`, `paste.password_wrong`, `request.rate_limited`
  */
 export async function unlockPaste(
@@ -117,13 +124,13 @@ export async function unlockPaste(
     nowMs: ctx.clock.nowMs(),
   })
   if (viewed?.id === row.id) return viewed
-  // The last view was taken during the password check.
+  // Another client used the last view during the password check.
   await getAlive(ctx, visit)
   throw new AppError(pasteErrors.not_found)
 }
 
 /**
- * The plain text, of an open or protected share.
+ * Reads the plain text of a protected or unprotected share.
  * @throws {AppError} as {@link readPaste} and {@link unlockPaste}; `paste.password_missing`
  */
 export async function readRaw(
@@ -140,7 +147,7 @@ export async function readRaw(
   return answer.row
 }
 
-/** Checks whether {@link readRaw} would succeed, for a HEAD; costs no view. @throws {AppError} as `readRaw` */
+/** Checks whether {@link readRaw} would succeed, without using a view. @throws {AppError} as `readRaw` */
 export async function checkRaw(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
   visit: Visit,

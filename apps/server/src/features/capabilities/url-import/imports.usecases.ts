@@ -23,23 +23,25 @@ import { openSource } from './sources.usecases.ts'
 
 type ImportBody = ParsedOf<typeof urlRoutes.import, 'body'>
 
-/** Time limit of one import. */
 const TOTAL_TIMEOUT_MS = 12 * 3_600_000
 
-/** The task's payload; password and PIN are sealed. Tasks of an earlier version have neither `opening` nor a PIN. */
+/**
+ * Payload of the task, with encrypted password and PIN. Tasks created by an earlier version have neither `opening` nor
+ * a PIN.
+ */
 interface ImportPayload extends Omit<ImportBody, 'password' | 'pin' | 'opening'> {
   readonly sealed: string | null
   readonly opening?: ImportBody['opening']
   readonly sealed_pin?: string | null
 }
 
-/** The context with which the password is sealed. */
+/** Context for the encryption of the password. */
 export const IMPORT_SEAL_CONTEXT = 'url-import'
 
 /**
- * Imports a URL by the server.
- * @throws {AppError} `url.invalid`; `auth.forbidden` without the file permission (a share) or the mount permission (a folder);
- *   as `getPlace`, `requireUploadConfig` and `takesOwnSlug`, so that what cannot succeed is said at once
+ * Starts a server task that imports a URL.
+ * @throws {AppError} `url.invalid`; `auth.forbidden` without the permission for files or mounts, depending on
+ *   the target; as `getPlace`, `requireUploadConfig` and `takesOwnSlug`, to report errors before the task starts
  */
 export async function startImport(
   ctx: PlaceNeeds & Needs<'database' | 'tasks'>,
@@ -66,7 +68,7 @@ export async function startImport(
   return ctx.tasks.add({ type: 'url_import', owner: creatorOf(actor), payload })
 }
 
-/** Executes tasks of the type url_import: streams from the source to the storage without a temporary copy. */
+/** Executes tasks of the type `url_import`. Streams from the source to the storage, without a temporary copy. */
 export const importHandler =
   (ctx: WriteNeeds & Needs<'fetcher' | 'passwords' | 'secrets'>): TaskHandler =>
   async (task) => {
@@ -95,7 +97,7 @@ export const importHandler =
     } catch (error) {
       if (task.signal.aborted) throw error
       if (signal.aborted) throw new AppError(urlErrors.timeout, { cause: error })
-      // Only the source supplies bytes here.
+      // The bytes come only from the source, so an incomplete body is the source's fault.
       const isBroken = error instanceof StorageError && error.code === 'storage.incomplete'
       throw isBroken ? new AppError(urlErrors.broken_off, { cause: error }) : error
     } finally {

@@ -3,7 +3,7 @@ import { decodeSegment, nameInDisposition } from '../../../lib/sent-names.ts'
 
 const OCTET_STREAM = 'application/octet-stream'
 
-/** The media type of a header without its parameters, or `null` if it is generic. */
+/** Returns the media type of a header without parameters, or `null` if it is missing, invalid or generic. */
 export function plainType(header: string | undefined): string | null {
   const type = header?.split(';')[0]?.trim().toLowerCase() ?? ''
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== OCTET_STREAM ? type : null
@@ -21,8 +21,8 @@ function nameInPath(url: URL): string | null {
 const baseName = (text: string) => text.replace(/^.*[\\/]/, '').trim()
 
 /**
- * File name of a source: from its headers, else the end of its path, else its host. A missing extension is derived from the
- * type.
+ * Returns the file name of a source: from the headers, otherwise from the path, otherwise the host. A missing extension
+ * is derived from the media type.
  */
 export function nameOfSource(
   url: URL,
@@ -34,7 +34,7 @@ export function nameOfSource(
   return extension === null ? name : `${name}.${extension}`
 }
 
-/** The stored media type of a source: by its name, else by its header. */
+/** Returns the media type to store: derived from the name, otherwise from the header. */
 export function typeOfSource(name: string, type: string | null): string {
   const byName = inferMimeType(name)
   return byName === OCTET_STREAM ? (type ?? OCTET_STREAM) : byName

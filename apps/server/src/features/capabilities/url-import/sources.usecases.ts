@@ -9,7 +9,7 @@ import { nameOfSource, plainType, typeOfSource } from './source.models.ts'
 
 const PROBE_TIMEOUT_MS = 10_000
 const MAGIC_BYTES = 4096
-/** The `Origin` of CORS checks. */
+/** Value of the `Origin` header that is sent to check CORS. */
 const ORIGIN = 'https://dropleaf.invalid'
 
 export interface SourceInfo {
@@ -21,9 +21,9 @@ export interface SourceInfo {
   readonly method: 'ENHANCED' | 'HEAD' | 'GET'
   readonly allowsCors: boolean
   readonly isAnswered: boolean
-  /** How name and type were detected, in order. */
+  /** How the name and the media type were detected, in order. */
   readonly detection: readonly string[]
-  /** 0 to 1 */
+  /** From 0 to 1. */
   readonly confidence: number
   readonly usedMagic: boolean
 }
@@ -37,7 +37,7 @@ interface Probe {
   readonly start: Buffer | null
 }
 
-/** Errors for forbidden URLs; any other error only means that a probe failed. */
+/** Whether an error means that the URL is forbidden. Other errors only mean that a probe failed. */
 const isRefusal = (error: unknown) =>
   error instanceof AppError &&
   [urlErrors.invalid.code, urlErrors.refused.code].includes(error.spec.code as never)
@@ -58,7 +58,7 @@ async function startOf(body: Readable, bytes: number): Promise<Buffer> {
       if (length >= bytes) break
     }
   } catch {
-    // The bytes so far may be enough to detect the type.
+    // The bytes received so far can be enough to detect the media type.
   }
   return Buffer.concat(chunks).subarray(0, bytes)
 }
@@ -93,7 +93,8 @@ const instantOf = (text: string | undefined): number | null => {
 }
 
 /**
- * Inspects a URL: HEAD first, then the first bytes. If there is no response, only the URL is described.
+ * Inspects a URL with a HEAD request, and then requests the first bytes if necessary. Without a response, the result is
+ * derived from the URL alone.
  * @throws {AppError} `url.invalid`, `url.refused`
  */
 export async function inspectSource(ctx: Needs<'fetcher'>, address: string): Promise<SourceInfo> {
@@ -138,11 +139,11 @@ export interface OpenSource {
   readonly answer: FetchAnswer
   /** The decoded bytes. */
   readonly body: Readable
-  /** Known if they were not encoded. */
+  /** Size if known. It is unknown if the response is encoded. */
   readonly sizeBytes: number | null
 }
 
-/** Opens a source for reading. @throws {AppError} `url.bad_source` for another status than 2xx; as the fetcher does */
+/** Opens a source for reading. @throws {AppError} `url.bad_source` if the status is not 2xx; as the fetcher does */
 export async function openSource(
   ctx: Needs<'fetcher'>,
   address: string,

@@ -22,7 +22,7 @@ const PNG = Buffer.from(
 )
 const BIG = Buffer.alloc(3_000_000, 'big ')
 
-/** Pushes until the other side has had enough. */
+/** Sends chunks until the client stops reading. */
 function stream(response: ServerResponse, chunk: Buffer): void {
   const more = () => {
     while (response.write(chunk));
@@ -48,7 +48,7 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
       .setHeader('content-type', 'application/octet-stream')
       .end(PNG),
   '/gbk': (_request, response) =>
-    // Node.js itself sends no such bytes.
+    // Writes to the socket, because Node.js refuses to send these bytes in a header.
     response.socket?.end(
       Buffer.from(
         'HTTP/1.1 200 OK\r\nContent-Disposition: attachment; filename="\u00d6\u00d0\u00ce\u00c4.xlsx";\r\nContent-Length: 5\r\n\r\ntable',
@@ -111,7 +111,7 @@ async function startOrigin(): Promise<Origin> {
   }
 }
 
-/** `origin.test` is the origin, and allowed by its name only; other names are whatever a test says. */
+/** Only the name `origin.test` is allowed to resolve to the local server. Tests define the addresses of other names. */
 function options(names: Record<string, Array<{ address: string; family: number }>> = {}) {
   return {
     env: { URL_FETCH_ALLOW: 'origin.test' },
@@ -279,7 +279,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
       const file = await runImport(t, { url: source, target_path: `${m}/in${path.length}/` })
       expect([path, file.result?.path]).toEqual([path, `${m}/in${path.length}/escaped.txt`])
     }
-    // One that somebody asks for is none either.
+    // A file name in the request cannot be a path either.
     const key = await t.keyClient({ mount_permission: true, basic_path: `${m}/p` })
     for (const filename of ['../x', '..', '/x', 'a/../../x', String.raw`..\x`, '%2e%2e%2fx']) {
       const body = { url: `${origin.url}/nameless`, target_path: `${m}/p/`, filename }

@@ -2,7 +2,6 @@ import type { Needs } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { sweepParts } from './url-uploads.usecases.ts'
 
-/** Deletes the parts of aborted uploads. */
 export const sweepUrlUploadsJob = (ctx: Needs<'config' | 'db' | 'log' | 'storage'>): Job => ({
   name: 'url-import.sweep',
   everyMinutes: ctx.config.sweepMinutes,

@@ -28,11 +28,11 @@ import {
   presignFetched,
 } from './url-uploads.usecases.ts'
 
-/** How long an inspected URL may be read through the proxy. */
+/** An inspected URL can be read through the proxy for this long. */
 const PROXY_SECONDS = 600
 const PROXY_KIND = 'url-proxy'
 
-/** Older clients call the proxy without a credential: it is open for the network that inspected the URL. */
+/** The proxy is open to the network that inspected the URL, because older clients send no credentials. */
 const grantNameOf = (request: FastifyRequest, url: string) => `${clientNetwork(request)} ${url}`
 
 function infoRoutes(app: FastifyInstance, ctx: AppContext): void {
@@ -92,11 +92,14 @@ async function mayProxy(
 const proxyStatement = (parts: { url: string; expires: string; by: string }) =>
   JSON.stringify([PROXY_KIND, parts.expires, parts.by, parts.url])
 
-/** Whether the caller that inspected the URL still has the right. @param by as of an issuer; empty for one that cannot end */
+/**
+ * Whether the caller that inspected the URL still has the permission for files.
+ * @param by the issuer; empty if the issuer cannot lose the permission
+ */
 const mayStill = async (ctx: AppContext, by: string): Promise<boolean> =>
   by === '' || (await findIssuer(ctx, { by, right: 'file' }, null)) !== null
 
-/** Sends the bytes as a download that runs nothing in our origin, up to the upload limit. */
+/** Sends the bytes as a download, up to the upload limit, so that no script of the source runs on this origin. */
 async function proxy(
   ctx: AppContext,
   address: string,
@@ -203,11 +206,11 @@ function partRoutes(app: FastifyInstance, ctx: AppContext): void {
 
 const HOUR_MS = 3_600_000
 
-/** Expiry of the share, counted from now; it restarts at the commit. */
+/** Expiry of the share, counted from now. The commit computes it again. */
 const expiryOf = (ctx: AppContext, hours: number | null) =>
   toInstantOrNull(hours === null || hours <= 0 ? null : ctx.clock.nowMs() + hours * HOUR_MS)
 
-/** Uploads from a URL: by the client, which fetches and PUTs, or by the server alone. */
+/** Uploads from a URL. Either the client fetches and uploads the file, or the server does both. */
 export async function urlImportPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   infoRoutes(app, ctx)
   singleRoutes(app, ctx)

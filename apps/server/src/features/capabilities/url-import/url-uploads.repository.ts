@@ -17,7 +17,6 @@ export const urlUploadsRepository = (db: Db) => ({
       .where('url_uploads.storage_upload_id', '=', uploadId)
       .where('files.committed_at_ms', 'is', null)
       .executeTakeFirst()) !== undefined,
-  /** Uploads whose share is committed or deleted. */
   findOrphans: (limit: number) =>
     db
       .selectFrom('url_uploads')

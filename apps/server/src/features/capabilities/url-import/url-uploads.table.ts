@@ -1,10 +1,10 @@
-/** The multipart upload of a pending share, and the share's settings. */
+/** The multipart upload of a pending share, and the settings of the share. */
 export interface UrlUploadsTable {
   file_id: string
   storage_config_id: string
   storage_key: string
   storage_upload_id: string
-  /** JSON of the share options, encrypted, because it contains a password. */
+  /** JSON of the share settings, encrypted because it contains a password. */
   wishes_sealed: string
   created_at_ms: number
 }

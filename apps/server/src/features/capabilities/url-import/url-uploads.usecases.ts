@@ -25,7 +25,7 @@ type InitBody = ParsedOf<typeof urlRoutes.multipartInit, 'body'>
 type CommitBody = ParsedOf<typeof urlRoutes.commit, 'body'>
 type CompleteBody = ParsedOf<typeof urlRoutes.multipartComplete, 'body'>
 
-/** Lifetime of an upload: one day, like saved uploads. */
+/** Lifetime of an upload. The browser stores uploads for one day, too. */
 export const LIFETIME_MS = 24 * 3_600_000
 const PARTS_MAX = 10_000
 
@@ -35,7 +35,7 @@ interface Described {
   readonly allowsCors: boolean
 }
 
-/** Describes the source: by the caller if it gave a name and a type, else by inspection. */
+/** Describes the source by the name and type in the request, otherwise inspects it. */
 async function describe(ctx: Needs<'fetcher'>, { url, filename, metadata }: PresignBody): Promise<Described> {
   if (metadata?.filename && metadata.contentType)
     return { filename: filename ?? metadata.filename, sizeBytes: metadata.size ?? null, allowsCors: true }
@@ -83,7 +83,10 @@ export async function presignFetched(
   return { reservation, source, uploadUrl }
 }
 
-/** Turns it into a share. The suffix may change now. @throws {AppError} as `commitUpload`; `file.slug_taken` */
+/**
+ * Turns the upload into a share. The link suffix can still be changed. @throws {AppError} as `commitUpload`;
+ * `file.slug_taken`
+ */
 export async function commitFetched(ctx: UploadNeeds, actor: Actor, body: CommitBody): Promise<FileRow> {
   const { slug, ...settings } = body
   if (slug) {
@@ -95,7 +98,10 @@ export async function commitFetched(ctx: UploadNeeds, actor: Actor, body: Commit
   return commitUpload(ctx, actor, { ...settings, remark })
 }
 
-/** The change that gives a pending upload another suffix, possibly of the caller's ended share. */
+/**
+ * Returns the columns to change for another link suffix. The suffix can belong to a share of the caller that has
+ * expired or is used up.
+ */
 async function suffixChange(
   ctx: Needs<'clock' | 'db'>,
   { row, slug }: { row: FileRow; slug: string },
@@ -105,7 +111,7 @@ async function suffixChange(
   return takesOwn ? { takes_slug: slug } : { slug, takes_slug: null }
 }
 
-/** The remark of the upload's start; an existing share keeps its own. */
+/** Returns the remark set at the start of the upload, or `null` if the upload is no longer pending. */
 async function remarkOf(ctx: Needs<'database' | 'db'>, actor: Actor, id: string): Promise<string | null> {
   try {
     return (await getPendingUpload(ctx, actor, id)).remark
@@ -134,7 +140,10 @@ function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; c
   return { partSizeBytes, count: Math.min(count, PARTS_MAX) }
 }
 
-/** Starts the multipart upload of a reserved share, and stores the share's settings. @throws {AppError} `file.parts_invalid` */
+/**
+ * Starts the multipart upload of a reserved share, and stores the settings of the share. @throws {AppError}
+ * `file.parts_invalid`
+ */
 export async function createParts(
   ctx: Needs<'clock' | 'db' | 'secrets' | 'unfinished'>,
   { row, config, driver, key }: Reservation,
@@ -175,7 +184,7 @@ export async function beginParts(
     const issuer = issuerOf(actor, 'file')
     const urls = []
     for (let partNumber = 1; partNumber <= count; partNumber += 1) {
-      // Without a known size every part may be full, up to the upload limit in total.
+      // If the size is unknown, each part can have the full size, up to the upload limit in total.
       const restBytes = (source.sizeBytes ?? reservation.maxBytes) - (partNumber - 1) * partSizeBytes
       const maxBytes = Math.max(0, Math.min(partSizeBytes, restBytes))
       const url = await driver.links.part(upload, partNumber, { expiresInSeconds, maxBytes, issuer })
@@ -189,8 +198,8 @@ export async function beginParts(
 }
 
 /**
- * The multipart upload of a pending share.
- * @param ids without `uploadId`, the share alone identifies it.
+ * Finds the multipart upload of a pending share.
+ * @param ids without `uploadId`, the share alone identifies the upload
  * @throws {AppError} `file.not_found`, `auth.forbidden`
  */
 export async function getParts(
@@ -229,7 +238,7 @@ export async function completeParts(ctx: UploadNeeds, actor: Actor, body: Comple
 
 interface JoinOrder {
   readonly upload: UrlUploadsTable
-  /** Ascending; `null` if the storage has joined them already. */
+  /** Parts in ascending order, or `null` if the storage has already joined them. */
   readonly parts: ReadonlyArray<{ partNumber: number; etag: string }> | null
   /** Required total size, if known. */
   readonly sizeBytes: number | null
@@ -242,7 +251,7 @@ interface JoinOrder {
 export const joinParts = (ctx: UploadNeeds, actor: Actor, order: JoinOrder): Promise<FileRow> =>
   joining.run(order.upload.file_id, () => joinOnce(ctx, actor, order))
 
-/** Shares whose parts are being joined: a disk would join them once per call. */
+/** Running joins, by share. A local disk would otherwise join the parts once per call. */
 const joining = new SharedRuns<FileRow>()
 
 async function joinOnce(
@@ -262,7 +271,7 @@ async function joinOnce(
     password: settings.password,
     expires_in: settings.expiresInHours,
     max_views: settings.maxViews,
-    // Settings stored by an earlier version have neither.
+    // Settings stored by an earlier version have neither field.
     opening: settings.opening ?? null,
     pin: settings.pin ?? null,
   })
@@ -279,7 +288,7 @@ async function joinStored(
   try {
     await multipart.complete(refOf(upload), parts)
   } catch (error) {
-    // Joined by an earlier call whose response was lost.
+    // An earlier call joined the parts, but its response was lost.
     const isJoined = error instanceof StorageError && error.code === 'storage.not_found'
     const isInvalid = error instanceof StorageError && error.code === 'storage.invalid_part'
     if (isInvalid)
@@ -288,7 +297,6 @@ async function joinStored(
   }
 }
 
-/** Aborts a multipart upload. @throws {AppError} `file.not_found`, `auth.forbidden` */
 export async function abortParts(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
   actor: Actor,
@@ -300,13 +308,12 @@ export async function abortParts(
   await cancelUpload(ctx, actor, row.id)
 }
 
-/** Whether a multipart upload of the storage belongs to a pending share. */
 export const isShareUpload = (ctx: Needs<'db'>, configId: string, uploadId: string): Promise<boolean> =>
   urlUploadsRepository(ctx.db).isAlive(configId, uploadId)
 
 const SWEEP_BATCH = 100
 
-/** Aborts multipart uploads of aborted shares. */
+/** Aborts multipart uploads whose share has been committed or deleted. */
 export async function sweepParts(ctx: Needs<'db' | 'log' | 'storage'>): Promise<void> {
   for (const upload of await urlUploadsRepository(ctx.db).findOrphans(SWEEP_BATCH)) {
     try {

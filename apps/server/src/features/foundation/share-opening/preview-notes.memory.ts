@@ -1,4 +1,4 @@
-/** Previews of one share that are not written yet. */
+/** Previews of one share that have not been written to the database. */
 export interface Previews {
   readonly count: number
   readonly nowMs: number
@@ -7,18 +7,18 @@ export interface Previews {
 
 const NONE: Previews = { count: 0, nowMs: 0, name: null }
 
-/** Previews that wait to be written. Those that arrive during a write of their share become one further write. */
+/** Collects previews to write. Previews of a share that arrive during a write are written together afterwards. */
 export class PreviewNotes {
   readonly #waiting = new Map<string, Previews>()
 
-  /** @returns whether the caller must write, because nobody is writing those of the share. */
+  /** @returns whether the caller must call {@link write}; `false` if a write of the share is already running */
   add(shareId: string, { nowMs, name }: Omit<Previews, 'count'>): boolean {
     const before = this.#waiting.get(shareId)
     this.#waiting.set(shareId, { count: (before?.count ?? 0) + 1, nowMs, name })
     return before === undefined
   }
 
-  /** Writes until none of the share is left. */
+  /** Writes until no previews of the share are left. */
   async write(shareId: string, write: (previews: Previews) => Promise<unknown>): Promise<void> {
     try {
       for (let next = this.#take(shareId); next.count > 0; next = this.#take(shareId)) await write(next)

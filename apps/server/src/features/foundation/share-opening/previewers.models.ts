@@ -2,10 +2,13 @@ import { isbotMatches } from 'isbot'
 
 const NAME_MAX_CHARACTERS = 60
 
-/** A match that is a name or a part of one, maybe with a version: not a sentence, an address or the name of all browsers. */
+/**
+ * Matches the name of a program, optionally followed by a version. Excludes phrases, URLs and the word Mozilla, which
+ * all browsers send.
+ */
 const NAME = /^(?!mozilla|https?$)[a-z][\w.-]*(?=\/|$)/i
 
-/** The whole word that a match is a part of, such as `Examplebot` for `bot`. */
+/** Returns the whole word that contains a match, such as `Examplebot` for `bot`. */
 function wordAround(text: string, part: string): string {
   const at = text.indexOf(part)
   const [before = ''] = /[\w.-]*$/.exec(text.slice(0, at)) ?? []
@@ -13,7 +16,7 @@ function wordAround(text: string, part: string): string {
   return `${before}${part}${after}`
 }
 
-/** The name of a known preview, crawler, scanner or tool from its `User-Agent`; `null` for anything else. */
+/** Returns the name of a known preview, crawler, scanner or tool, or `null` for any other `User-Agent`. */
 export function previewerOf(userAgent: string): string | null {
   for (const match of isbotMatches(userAgent)) {
     const [part] = NAME.exec(match) ?? []

@@ -2,7 +2,7 @@ import type { Needs } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { shareOpeningRepository } from './share-opening.repository.ts'
 
-/** Deletes devices that may not come back any more, and the notes of deleted shares. */
+/** Deletes devices that are no longer allowed to reopen a share, and the notes of deleted shares. */
 export const sweepOpeningsJob = (ctx: Needs<'clock' | 'config' | 'db'>): Job => ({
   name: 'share-opening.sweep',
   everyMinutes: ctx.config.sweepMinutes,

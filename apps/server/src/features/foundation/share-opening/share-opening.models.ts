@@ -7,7 +7,7 @@ export interface OpeningSettings {
   readonly pin: string | null
 }
 
-/** How a new share opens. @throws {AppError} `share.pin_needs_ask` */
+/** Returns how a new share opens. A PIN makes it require confirmation. @throws {AppError} `share.pin_needs_ask` */
 export function openingOf({ opening, pin }: OpeningSettings): Opening {
   if (pin !== null && opening === 'direct') throw new AppError(shareErrors.pin_needs_ask)
   return pin === null ? (opening ?? 'direct') : 'ask'
@@ -16,7 +16,7 @@ export function openingOf({ opening, pin }: OpeningSettings): Opening {
 const PIN_TRIES = 5
 const PIN_SECONDS = 15 * 60
 
-/** Limits the wrong PINs of a share: after the last one nobody can try for a while. The share stays as it is. */
+/** Limits wrong PINs per share. After too many, all visitors have to wait. The share is not changed. */
 export const pinRuleOf = (kind: OpeningKind, id: string): ThrottleRule => ({
   key: `opening-pin:${kind}:${id}`,
   limit: PIN_TRIES,
@@ -24,10 +24,10 @@ export const pinRuleOf = (kind: OpeningKind, id: string): ThrottleRule => ({
   pauseSeconds: PIN_SECONDS,
 })
 
-/** The refusal of a request that shows what it finds: the contents need an act. */
+/** The error for direct access to a share that requires confirmation. */
 export const askFirst = (kind: OpeningKind, slug: string): AppError =>
   new AppError(shareErrors.ask_first, { params: { kind, slug } })
 
-/** What must not change while a link is valid: who knows the password and the PIN. */
+/** Identifies the current password and PIN of a share. Links become invalid when either changes. */
 export const lockOf = (row: { password_hash: string | null; pin_hash: string | null }): string | null =>
   row.pin_hash === null ? row.password_hash : `${row.password_hash ?? ''} ${row.pin_hash}`

@@ -8,7 +8,7 @@ interface OpeningOfOwner {
   readonly pin_hash: string | null
 }
 
-/** How a share opens, and what happened to it, for its owner. */
+/** Returns how a share opens, and its opening notes, for its owner. */
 export function presentOpening(
   { id, opening, pin_hash }: OpeningOfOwner,
   notes: ReadonlyMap<string, OpeningNoteRow>,

@@ -64,7 +64,7 @@ class ShareOpeningRepository {
     return this.#db.selectFrom('opening_notes').selectAll().where('share_id', 'in', shareIds).execute()
   }
 
-  /** A device that may come back. */
+  /** Finds a device that has opened the share and is still allowed to open it again without using a view. */
   findDevice(shareId: string, { deviceHash, nowMs }: { deviceHash: string; nowMs: number }) {
     return this.#db
       .selectFrom('opening_devices')
@@ -76,8 +76,9 @@ class ShareOpeningRepository {
   }
 
   /**
-   * Lets a device come back until `expires_at_ms`. Concurrent calls of one device wait for each other.
-   * @returns whether it could not already
+   * Allows a device to reopen the share until `expires_at_ms`. Concurrent calls for the same device run one after the
+   * other.
+   * @returns whether this is new, `false` if the device was already allowed
    */
   async admitDevice(row: OpeningDevicesTable): Promise<boolean> {
     const { opened_at_ms, expires_at_ms } = row
@@ -103,7 +104,6 @@ class ShareOpeningRepository {
     await this.#db.deleteFrom('opening_devices').where('expires_at_ms', '<=', nowMs).execute()
   }
 
-  /** Deletes the notes of deleted shares. */
   async deleteOrphanNotes(): Promise<void> {
     await this.#db
       .deleteFrom('opening_notes')

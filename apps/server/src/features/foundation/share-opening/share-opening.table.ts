@@ -1,26 +1,29 @@
 import type { Opening } from '@dropleaf/contract'
 import type { Generated, Selectable } from 'kysely'
 
-/** The columns of texts and files that say how they open. */
+/** Columns of texts and files that determine how they open. */
 export interface OpeningColumns {
   opening: Generated<Opening>
-  /** A PIN has only a hash: its owner sees whether there is one, not which. */
+  /** Only a hash of the PIN is stored. The owner sees whether there is a PIN, but not the PIN itself. */
   pin_hash: string | null
-  /** Until when a device may come back; a used-up share keeps its contents and its suffix until then. */
+  /**
+   * Time until which devices are allowed to reopen the share. A used-up share keeps its contents and its link suffix
+   * until then.
+   */
   grace_until_ms: number | null
 }
 
-/** A device that opened a share, and may come back without a view. */
+/** A device that has opened a share, and is allowed to reopen it without using a view. */
 export interface OpeningDevicesTable {
-  /** Of a text or a file. */
+  /** Id of a text or a file. */
   share_id: string
-  /** SHA-256 of the device's token, hex. */
+  /** SHA-256 of the device's token in hex. */
   device_hash: string
   opened_at_ms: number
   expires_at_ms: number
 }
 
-/** What the owner of a share sees of its opening. */
+/** What the owner sees about the openings of a share. */
 export interface OpeningNotesTable {
   share_id: string
   previews: Generated<number>

@@ -11,7 +11,7 @@ interface OpeningRow {
   readonly pin_hash: string | null
 }
 
-/** The columns of a new share. @throws {AppError} `share.pin_needs_ask` */
+/** Returns the opening columns of a new share. @throws {AppError} `share.pin_needs_ask` */
 export async function openingColumns(
   ctx: Needs<'passwords'>,
   settings: OpeningSettings,
@@ -21,7 +21,8 @@ export async function openingColumns(
 }
 
 /**
- * The columns that an update changes. Absent fields are unchanged; a new PIN makes the share ask.
+ * Returns the opening columns that an update changes. Absent fields are unchanged. A new PIN makes the share require
+ * confirmation.
  * @throws {AppError} `share.pin_needs_ask`
  */
 export async function openingChange(
@@ -44,15 +45,15 @@ export interface OpenedBy {
   readonly nowMs: number
 }
 
-/** Whether a device that opened the share may come back. */
+/** Whether a device that has opened the share is allowed to reopen it. */
 export async function mayComeBack(ctx: Needs<'db'>, { shareId, ...device }: OpenedBy): Promise<boolean> {
   return (await shareOpeningRepository(ctx.db).findDevice(shareId, device)) !== undefined
 }
 
 /**
- * Lets a device come back until `untilMs`, in the transaction that counts its view. Concurrent calls of one device wait for each
- * other.
- * @returns whether it could not already: only then its view counts
+ * Allows a device to reopen the share until `untilMs`. Call in the transaction that counts the view. Concurrent calls
+ * for the same device run one after the other.
+ * @returns whether this is new. If not, the view must not be counted
  */
 export const admitDevice = (
   trx: Db,
@@ -65,12 +66,15 @@ export const admitDevice = (
     expires_at_ms: untilMs,
   })
 
-/** Notes an opening in its transaction: a server that is killed then has not forgotten when a used-up share was opened. */
+/** Records an opening. Runs in the transaction of the opening, so that the time is not lost if the server is killed. */
 export async function noteOpened(trx: Db, shareId: string, nowMs: number): Promise<void> {
   await shareOpeningRepository(trx).noteOpened(shareId, nowMs)
 }
 
-/** Notes in the background that a program looked at a share that asks. @param name of the program, if it is known */
+/**
+ * Records in the background that a program requested a share that requires confirmation.
+ * @param name of the program, or `null` if unknown
+ */
 export function notePreview(
   { clock, db, jobs, state }: Needs<'clock' | 'db' | 'jobs' | 'state'>,
   shareId: string,
@@ -83,14 +87,13 @@ export function notePreview(
   )
 }
 
-/** Notes a wrong PIN in the background. */
 export function noteWrongPin(ctx: Needs<'db' | 'jobs'>, shareId: string): void {
   ctx.jobs.background('share-opening.note-wrong-pin', async () => {
     await shareOpeningRepository(ctx.db).noteWrongPin(shareId)
   })
 }
 
-/** Ends the time in which devices may come back, if a change sets another password or PIN. */
+/** Ends the permission of all devices to reopen the share if a change sets another password or PIN. */
 export async function forgetDevices(
   trx: Db,
   shareId: string,
@@ -101,9 +104,9 @@ export async function forgetDevices(
 }
 
 /**
- * Makes a share open again, as if nobody had opened it; a pause after wrong PINs ends.
- * @param arm restarts the count of views.
- * @returns what `arm` does
+ * Resets a share as if it had never been opened. Wrong PINs no longer block further attempts.
+ * @param arm resets the view count
+ * @returns the result of `arm`
  */
 export async function armShare(
   ctx: Needs<'database' | 'throttles'>,
@@ -119,7 +122,7 @@ export async function armShare(
   return isArmed
 }
 
-/** The note of each share; shares that open directly have none. */
+/** Returns the opening notes by share. Shares that open directly have none. */
 export async function openingNotesOf(
   ctx: Needs<'db'>,
   rows: ReadonlyArray<{ readonly id: string; readonly opening: Opening }>,

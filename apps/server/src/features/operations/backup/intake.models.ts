@@ -4,7 +4,7 @@ import { noCounts } from './backup.models.ts'
 const BATCH_ROWS = 100
 const BATCH_CHARACTERS = 4 * 1024 * 1024
 
-/** Counts the results of all rows, and lists them individually up to a limit. */
+/** Counts the results of all rows, and lists skipped items and gaps up to a limit. */
 export class IntakeReport {
   readonly result: BackupImport
   readonly #namedMax: number

@@ -125,7 +125,7 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
       expect(killed).toBeGreaterThan(1)
       const again = await vi.waitFor(async () => {
         const run = await rotate(t).done
-        // The database notices with a delay that the killed process is gone.
+        // Retried, because the database takes a moment to notice that the killed process is gone.
         if (run.code !== 0) throw new Error(run.output)
         return run
       })

@@ -97,8 +97,8 @@ async function showHead(root: HTMLElement, text: string, showing: Showing): Prom
 const APP_WAIT_MS = 2000
 
 /**
- * Resolves when the app takes over, when the user scrolls, or after `APP_WAIT_MS`. Until then the rest is not parsed,
- * because parsing and starting the app would slow each other down.
+ * Resolves when the app takes over, when the user scrolls, after `APP_WAIT_MS`, or at once if the URL has a hash. Until
+ * then the rest is not parsed, because parsing and starting the app would slow each other down.
  */
 const moreIsWanted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { ARCHIVE_REPORT_NAME } from '@dropleaf/contract'
 
 /**
- * Reads the report of missing files, which is the last entry of a streamed archive and is stored uncompressed. Source
+ * Reads the report of missing files. The report is the last entry of a streamed archive and is not compressed. Source
  * of the signatures: APPNOTE.TXT of the zip format, 4.3.7 and 4.3.9.
  */
 
@@ -14,7 +14,6 @@ const HEADER_BYTES = 30
 const NAME_LENGTH_AT = 26
 const EXTRA_LENGTH_AT = 28
 
-/** Collects the last bytes of a stream. */
 export function createTail(): { push: (chunk: Uint8Array) => void; bytes: () => Uint8Array } {
   let kept: Uint8Array[] = []
   let length = 0
@@ -49,7 +48,7 @@ function findNext(bytes: Uint8Array, from: number, wanted: readonly number[]): n
   return -1
 }
 
-/** Returns the lines of the report, each a path and an error; empty if there is no report. */
+/** Returns the lines of the report, each with a path and an error. Empty if there is no report. */
 export function readReport(tail: Uint8Array): string[] {
   const directoryAt = findNext(tail, 0, CENTRAL_HEADER)
   const end = directoryAt === -1 ? tail.length : directoryAt

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { getSession, subscribeSession } from '../../session/session.ts'
 import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
-/** Files and folders to download together. They survive a reload and belong to one user. */
+/** A file or folder to download together with others. Items are stored per user and survive a reload. */
 export interface BasketItem {
   readonly path: string
   readonly name: string

@@ -1,7 +1,7 @@
 import { fsArchiveRoutes } from '@dropleaf/contract'
 import { api } from '../../api/api-client.ts'
 
-/** Makes the browser download a URL. */
+/** Downloads a URL with the browser. */
 export function openDownload(url: string): void {
   const link = document.createElement('a')
   link.href = url
@@ -19,7 +19,7 @@ interface Archive {
 }
 
 /**
- * Makes the browser download an archive that the server creates.
+ * Downloads an archive that the server creates.
  * @throws {ApiError}
  */
 export async function downloadArchive({ paths, name }: Archive): Promise<void> {

@@ -5,7 +5,6 @@ import { type JobHandle, registerJob } from '../tasks/local-jobs.ts'
 import { type PackSource, packHere, packOnServer } from './sources.ts'
 import { canWriteFiles, fileTarget, memoryTarget, type PackTarget, pickFile } from './targets.ts'
 
-/** Where the archive is created. */
 export type Packer = 'server' | 'browser'
 
 export type PackStage =
@@ -17,14 +16,13 @@ export type PackStage =
   | 'failed'
   | 'cancelled'
 
-/** State of the current or last archive. Archiving continues when the user leaves the screen. */
+/** State of the current or last archive. It is still created when the user leaves the screen. */
 export interface Packing {
   readonly name: string
   readonly stage: PackStage
   readonly doneBytes: number
   /** Sum of the listed sizes. Folders can contain more. */
   readonly expectedBytes: number
-  /** Files that are missing in the archive. */
   readonly failures: readonly string[]
   readonly error: unknown
 }
@@ -72,7 +70,7 @@ const two = (value: number) => String(value).padStart(2, '0')
 const archiveName = (now: Date): string =>
   `dropleaf-${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}-${two(now.getHours())}${two(now.getMinutes())}.zip`
 
-/** Whether an item is in the archive without failures. */
+/** Whether the archive contains an item completely. */
 export function isWhole({ path }: Pick<BasketItem, 'path'>, failures: readonly string[]): boolean {
   const plain = path.replace(/\/$/, '')
   return !failures.some((line) => line.startsWith(`${plain}: `) || line.startsWith(`${plain}/`))

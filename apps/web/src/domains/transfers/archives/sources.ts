@@ -6,10 +6,10 @@ import type { BasketItem } from './basket.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { createTail, readReport } from './archive-report.ts'
 
-/** An archive as a stream of bytes, followed by the list of missing files. */
+/** An archive as a stream of bytes. */
 export interface PackSource {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
-  /** Returns paths with errors. Call only after the stream has ended. */
+  /** Returns the paths of missing files with their errors. Call after the stream has ended. */
   readonly failures: () => string[]
 }
 
@@ -19,7 +19,6 @@ interface SourceOptions {
   readonly signal: AbortSignal
 }
 
-/** Returns the path in the server's format, in which folders end with a slash. */
 export const archivePath = ({ path, isDirectory }: BasketItem): string =>
   isDirectory ? `${path.replace(/\/$/, '')}/` : path
 

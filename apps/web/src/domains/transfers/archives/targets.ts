@@ -2,9 +2,7 @@
 export interface PackTarget {
   /** Writes a chunk. Resolves when the next chunk can be written. */
   write: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>
-  /** Completes the file. */
   finish: () => Promise<void>
-  /** Removes the partial file. */
   discard: () => Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { uploadErrorText } from '../uploads/upload-error-text.ts'
 import type { UploadEntry } from '../uploads/upload-store.ts'
 import styles from './rows.module.css'
 
-/** Why a file is not being uploaded. */
+/** Shows why a file is not being uploaded. */
 export function FileProblem({ entry }: { entry: UploadEntry }) {
   if (entry.isCut) return null
   if (entry.retryAtMs !== null) return <Countdown untilMs={entry.retryAtMs} />

@@ -8,7 +8,7 @@ import type { UploadEntry } from '../uploads/upload-store.ts'
 import { statusOf } from '../uploads/upload-status.ts'
 import styles from './rows.module.css'
 
-/** Lets the user choose the file again, which is necessary after a reload. */
+/** Asks the user to choose the file again, which is necessary after a reload. */
 export function NeedsFile({ entry }: { entry: UploadEntry }) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)
@@ -79,7 +79,7 @@ export function HiddenField({ field, isMultiple = false, onFiles }: HiddenFieldP
 
 const NAMES_MAX = 5
 
-/** Like {@link NeedsFile}, except for several files. Opens stored file handles, and asks for all other files together. */
+/** Like {@link NeedsFile}, but for several files. Opens stored file handles, and asks for all other files together. */
 export function NeedsFiles({ entries }: { entries: readonly UploadEntry[] }) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)

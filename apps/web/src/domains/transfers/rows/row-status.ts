@@ -1,7 +1,7 @@
 import { type FileStatus, statusOf } from '../uploads/upload-status.ts'
 import type { UploadEntry } from '../uploads/upload-store.ts'
 
-/** Status of a row: coarser than that of its upload. */
+/** Status of a row. Combines several statuses of its upload. */
 export type RowStatus = 'pending' | 'uploading' | 'paused' | 'success' | 'error'
 
 const ROW_STATUS: Readonly<Record<FileStatus, RowStatus>> = {

@@ -13,11 +13,11 @@ import styles from './rows.module.css'
 interface ShareLinkProps {
   name: string
   slug: string
-  /** More tools. */
+  /** Buttons shown after the link. */
   children?: ReactNode
 }
 
-/** The link of a new share, with copy and QR code. */
+/** Shows the link of a new share, with a copy button and a QR code. */
 export function ShareLink({ name, slug, children }: ShareLinkProps) {
   const { t } = useT()
   const { copy } = useCopy()

@@ -21,14 +21,14 @@ interface RowFrameProps {
   id: string
   name: string
   status: RowStatus
-  /** After the size, which is `null` if unknown. */
+  /** Shown after the size. */
   state: ReactNode
   sizeBytes: number | null
   tools: ReactNode
   children?: ReactNode
 }
 
-/** A file of a list of shares. */
+/** A row for a file in a list of shares. */
 export function RowFrame({ id, name, status, state, sizeBytes, tools, children }: RowFrameProps) {
   const { language } = useT()
   return (
@@ -51,18 +51,18 @@ export function RowFrame({ id, name, status, state, sizeBytes, tools, children }
 interface ShareRowProps {
   entry: UploadEntry
   onRetry: () => void
-  /** Beside the link of the finished share. */
+  /** Buttons shown next to the link of the completed share. */
   linkTools?: ReactNode
 }
 
-/** The upload of a share, from its start to its link. */
+/** Shows the upload of a share, and its link after completion. */
 export function ShareRow({ entry, onRetry, linkTools }: ShareRowProps) {
   const { t } = useT()
   const { key, name, sizeBytes, sentBytes, error, result } = entry
   const status = statusOf(entry)
   const rowStatus = rowStatusOf(entry)
   const isMoving = entry.state === 'uploading' || entry.state === 'paused'
-  // The storage does not say how far it is with putting the parts together.
+  // The storage does not report progress while it joins the parts.
   const share = status === 'completing' ? undefined : shareOf({ sizeBytes, sentBytes })
   return (
     <RowFrame
@@ -76,7 +76,7 @@ export function ShareRow({ entry, onRetry, linkTools }: ShareRowProps) {
       {isMoving && <progress className={styles.progress} aria-label={name} max={1} value={share} />}
       {status === 'failed' && (
         <div className={styles.rowError} role="alert">
-          {/* The announcement has to include the file name. */}
+          {/* Screen readers must also announce the file name. */}
           <span className="dl-sr">{t('files.upload.said.failed', { name })}</span> {uploadErrorText(error)}
         </div>
       )}
@@ -94,7 +94,6 @@ export function ShareRow({ entry, onRetry, linkTools }: ShareRowProps) {
 const shareOf = ({ sentBytes, sizeBytes }: Pick<UploadEntry, 'sentBytes' | 'sizeBytes'>) =>
   sizeBytes === 0 ? 0 : sentBytes / sizeBytes
 
-/** Pauses an upload, or resumes it. */
 export function PauseTool({ entry }: { entry: UploadEntry }) {
   const { t } = useT()
   const { key, name } = entry
@@ -193,7 +192,7 @@ function Moving({ entry, percent }: { entry: UploadEntry; percent: string }) {
       : t('files.upload.remaining', { span: formatSpan(remainingSeconds, language) }),
   ]
   const said = parts.filter((part) => part !== null)
-  // Lines break between parts, not within one.
+  // Each part has its own element, so that lines only break between parts.
   return said.map((part, index) => (
     <Fragment key={part}>
       <span>{index === said.length - 1 ? part : `${part} ·`}</span>{' '}

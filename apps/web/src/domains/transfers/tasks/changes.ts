@@ -1,4 +1,4 @@
-/** Notifies about folders that changed outside of the current screen, by an upload or a server task. */
+/** Notifies about folders that were changed by an upload or a server task. */
 
 type Listener = (directory: string) => void
 

@@ -9,7 +9,7 @@ export interface LocalJob {
   readonly kind: 'download' | 'pack'
   readonly name: string
   readonly state: LocalJobState
-  /** Current step as text. */
+  /** Text that describes the current step. */
   readonly stage: string | null
   readonly doneBytes: number
   /** `null` if unknown. */
@@ -78,7 +78,8 @@ const cancelAll = (isMeant: (job: LocalJob) => boolean) => {
 }
 
 holdForOwner({
-  // Cancels archives only. A running download sends no further requests, but an archive would miss all remaining files.
+  // Cancels archives only. A download that is running needs no further requests, but an archive would miss all
+  // remaining files.
   onAway: () => cancelAll(({ kind }) => kind === 'pack'),
   onGone() {
     cancelAll(() => true)

@@ -5,7 +5,7 @@ import { getSession, onSessionEnd } from '../../session/session.ts'
 import { noteFolderChanged, parentOf } from './changes.ts'
 
 /**
- * Polling intervals with and without running tasks. Polling continues without running tasks, because other devices can
+ * Polling intervals with and without running tasks. Without running tasks polling continues, because other devices can
  * start tasks.
  */
 const BUSY_MS = 2000
@@ -27,7 +27,7 @@ let isListed = false
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? [value] : [])
 
-/** Returns the folders that a task changes, according to its request. */
+/** Returns the folders that a task changes, based on its request. */
 export function foldersOf({ request }: Pick<Task, 'request'>): string[] {
   const { items, paths, target_path: target } = (request ?? {}) as Record<string, unknown>
   const touched = [
@@ -40,7 +40,6 @@ export function foldersOf({ request }: Pick<Task, 'request'>): string[] {
   return [...new Set([...touched, ...textOf(target)])]
 }
 
-/** Whether the task has made progress. */
 const hasMoved = (before: Task | undefined, now: Task) =>
   before !== undefined && (before.state !== now.state || before.progress.doneItems !== now.progress.doneItems)
 
@@ -72,7 +71,7 @@ function schedule() {
   if (isWanted()) timer = setTimeout(() => void refreshTasks(), tasks.every(hasEnded) ? QUIET_MS : BUSY_MS)
 }
 
-/** Polls the server immediately. Keeps the previous list if the request fails. */
+/** Polls the server immediately. If the request fails, the previous list remains. */
 export async function refreshTasks(): Promise<void> {
   const askedAt = age
   try {
@@ -83,7 +82,6 @@ export async function refreshTasks(): Promise<void> {
       isListed = true
     }
   } catch (error) {
-    // Keeps the previous list. The next poll tries again.
     failure = error
     publish(tasks)
   }
@@ -114,10 +112,6 @@ export async function retryTask(id: string): Promise<void> {
   schedule()
 }
 
-/**
- * Removes ended tasks.
- * @throws {ApiError}
- */
 export async function forgetTasks(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     await api(taskRoutes.remove, { params: { id } })
@@ -127,7 +121,7 @@ export async function forgetTasks(ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Polls until stopped; for use while a component is mounted.
+ * Starts polling. Use while a component is mounted.
  * @returns a function that stops the polling
  */
 export function watchTasks(): () => void {
@@ -156,7 +150,7 @@ export function onTaskEnded(listener: (task: Task) => void): () => void {
 
 const getFailure = () => failure
 export const useServerTasks = (): readonly Task[] => useSyncExternalStore(subscribe, getTasks, getTasks)
-/** Returns the error because of which the list might be outdated, or `null`. */
+/** The error of the last poll, which means that the list might be outdated, or `null`. */
 export const useTasksFailure = (): unknown => useSyncExternalStore(subscribe, getFailure, getFailure)
 
 onSessionEnd(() => {

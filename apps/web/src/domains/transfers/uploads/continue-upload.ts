@@ -2,7 +2,10 @@ import { isSameFile, UploadError } from '@dropleaf/uploader'
 import { uploads } from './uploads.ts'
 import type { FileFacts, UploadEntry } from './upload-store.ts'
 
-/** Resumes an upload whose file was chosen again. @throws {UploadError} `upload.source_changed` if it is another file. */
+/**
+ * Resumes an upload with the file that the user has chosen again.
+ * @throws {UploadError} `upload.source_changed` if it is a different file
+ */
 export function continueWith(entry: UploadEntry, file: File): void {
   if (!isSameFile(file, entry.file)) throw new UploadError('upload.source_changed')
   uploads.provide(entry.key, file)
@@ -14,8 +17,9 @@ type AskingHandle = FileSystemFileHandle & {
 }
 
 /**
- * Opens the file of an upload by its stored handle. Must be called within a click, because the browser may ask.
- * @returns whether the upload continues; otherwise the user has to choose the file.
+ * Opens the file of an upload with its stored handle. Must be called in a click handler, because the browser can ask
+ * for permission.
+ * @returns whether the upload continues. If not, the user has to choose the file
  * @throws {UploadError} `upload.source_changed`
  */
 export async function reopenFile(entry: UploadEntry): Promise<boolean> {
@@ -35,11 +39,11 @@ export async function reopenFile(entry: UploadEntry): Promise<boolean> {
 
 interface FileMatch<F> {
   readonly found: readonly { readonly entry: UploadEntry; readonly file: F }[]
-  /** Files that belong to no upload. */
+  /** Files that match no upload. */
   readonly others: readonly F[]
 }
 
-/** Assigns chosen files to their uploads, one each. */
+/** Assigns each chosen file to at most one upload. */
 export function matchFiles<F extends FileFacts>(
   entries: readonly UploadEntry[],
   files: readonly F[],

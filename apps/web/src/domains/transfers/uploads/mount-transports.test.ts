@@ -9,7 +9,7 @@ interface Sent {
 }
 
 const sent: Sent[] = []
-/** The response to a PUT; `null` is a connection error. */
+/** Returns the response to a PUT. `null` simulates a connection error. */
 let answers: (url: string) => { status: number; text?: string } | null = () => ({ status: 200 })
 let replies: Record<string, { status: number; body: object }> = {}
 

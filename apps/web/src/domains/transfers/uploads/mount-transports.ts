@@ -18,7 +18,6 @@ import type { UploadResult } from './upload-store.ts'
 
 type MountTransport = Transport<Blob, UploadResult>
 
-/** The target of an upload in a mount. */
 export interface MountTarget {
   /** Path of the folder, without a trailing slash. */
   readonly directory: string
@@ -82,7 +81,10 @@ function direct({ directory, name, sizeBytes }: MountTarget): MountTransport {
   }
 }
 
-/** Entity tags are only sent if the storage exposes all of them; otherwise the server lists the parts. */
+/**
+ * Returns the etags of all parts. Empty if the storage does not expose one of them; the server then lists the parts
+ * itself.
+ */
 const tagsOf = (parts: readonly PartTag[]) =>
   parts.every(({ etag }) => etag !== null)
     ? parts.map(({ partNumber, etag }) => ({ partNumber, etag: etag ?? '' }))
@@ -136,6 +138,6 @@ const BY_METHOD: Readonly<Record<UploadMethod, (target: MountTarget) => MountTra
   multipart,
 }
 
-/** The calls that upload one file to a mount. */
+/** Returns the requests that upload one file to a mount. */
 export const mountTransport = (method: UploadMethod, target: MountTarget): MountTransport =>
   BY_METHOD[method](target)

@@ -28,13 +28,12 @@ import {
 import { getMethodChoice, type MethodChoice, uploads } from './uploads.ts'
 
 interface MountUploads {
-  /** Path of the target folder. */
   readonly directory: string
   readonly picked: readonly PickedFile[]
   readonly emptyFolders?: readonly string[]
-  /** What to do with existing names. If absent, asks the user. */
+  /** How to handle existing names. If absent, the user is asked. */
   readonly conflict?: NameConflict
-  /** If absent, the user's last choice applies. */
+  /** If absent, the method that the user chose last is used. */
   readonly method?: MethodChoice
 }
 
@@ -44,7 +43,6 @@ const plainFolder = (directory: string) => directory.replace(/\/+$/, '') || '/'
 const folderBelow = (directory: string, folder: string) => plainFolder(joinPath(directory, folder))
 const pathOf = ({ directory, name }: Placed) => joinPath(directory, name)
 
-/** The target folder of a file. */
 export const directoryOf = ({ batch, folder }: Pick<UploadEntry, 'batch' | 'folder'>) =>
   folderBelow(batch.directory, folder)
 
@@ -54,7 +52,7 @@ function newBatch(directory: string): UploadBatch {
   return { id: `mount-${lastBatch}`, kind: 'mount', directory, addedAtMs: Date.now() }
 }
 
-/** Creates a folder and its parents below the target. Existing ones are no error. */
+/** Creates a folder and its parents below the target. Existing folders cause no error. */
 async function makeFolders(directory: string, folder: string): Promise<void> {
   let path = directory
   for (const name of folder.split('/').filter(Boolean)) {
@@ -67,7 +65,7 @@ async function makeFolders(directory: string, folder: string): Promise<void> {
   }
 }
 
-/** Target paths of running uploads of this tab. */
+/** Target paths of uploads in this tab that have not ended. */
 const pathsUnderWay = () =>
   uploads
     .getAll()
@@ -79,7 +77,7 @@ interface Settling {
   readonly conflict: NameConflict | undefined
 }
 
-/** Assigns a target path to every file. `null`: upload nothing. */
+/** Assigns a target path to every file. @returns `null` to upload nothing */
 async function settleNames(
   files: readonly PlacedFile[],
   { directory, conflict }: Settling,
@@ -91,7 +89,7 @@ async function settleNames(
   const choice = conflict ?? (taken.size === 0 ? 'rename' : await ask())
   if (choice === null) return null
   if (choice === 'overwrite') taken.clear()
-  // Two new files of one name, or one with the name of a running upload, are always renamed.
+  // New files with the same name, or with the name of a running upload, are always renamed.
   const promised = new Set(pathsUnderWay())
   const settled: PlacedFile[] = []
   for (const file of files) {
@@ -113,7 +111,7 @@ interface Fresh extends Placed {
   readonly folder?: string
   readonly handle?: FileSystemFileHandle
   readonly file: FileFacts
-  /** `null`: the user has to choose the file again. */
+  /** `null` if the user has to choose the file again. */
   readonly bytes: Blob | null
 }
 
@@ -167,12 +165,15 @@ async function run({ directory, picked, emptyFolders = [], conflict, method }: M
   uploads.add(settled.map((placed) => newUpload(batch, { ...placed, bytes: placed.file }, choice)))
 }
 
-/** Files that were chosen just before the session expired. */
+/** Uploads that were requested when the session expired. They start after the next login. */
 let postponed: readonly MountUploads[] = []
 
 const ENDED_SESSION = ['client.session_expired', 'client.key_invalid', 'client.unauthorized']
 
-/** Uploads files with their folders into a folder of a mount. Asks about existing names; the tray shows the rest. */
+/**
+ * Uploads files and their folders into a folder of a mount. Asks how to handle existing names. The tray shows the
+ * progress.
+ */
 export function addMountUploads(wanted: MountUploads): void {
   run(wanted).catch((error: unknown) => {
     const isEnded = hasCode(error, ...ENDED_SESSION) && currentOwner() === NOBODY
@@ -199,7 +200,7 @@ holdForOwner({
 uploads.onState((entry) => {
   if (entry.state !== 'completed' || entry.batch.kind !== 'mount') return
   noteFolderChanged(directoryOf(entry))
-  // Parent folders may be new as well.
+  // Parent folders can be new as well.
   noteFolderChanged(entry.batch.directory)
 })
 
@@ -219,7 +220,7 @@ function restored(batch: UploadBatch, record: SavedRecord): NewUpload {
   return { batch, name, file, upload, canContinue: true, isPassing: mayPass, letGo, ...kept }
 }
 
-/** Uploads that a reload or a crash interrupted, or that it lost: they wait for their file. */
+/** Adds uploads that a reload or crash interrupted. They wait until the user chooses their files again. */
 export function restoreMountUploads(saved: readonly SavedRecord[], unsent: readonly UnsentUpload[]): void {
   for (const [directory, list] of Map.groupBy(unsent, (one) => one.directory)) {
     const batch = newBatch(directory)

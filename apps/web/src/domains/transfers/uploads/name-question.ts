@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import type { NameConflict } from './taken-names.ts'
 
-/** Existing names in the target folder: one question for all of them. */
+/** One question about all names that already exist in the target folder. */
 export interface NameQuestion {
   readonly directory: string
-  /** Existing paths. */
+  /** Paths that already exist. */
   readonly taken: readonly string[]
   readonly fileCount: number
-  /** `null` uploads nothing. */
+  /** @param choice `null` uploads nothing */
   readonly answer: (choice: NameConflict | null) => void
 }
 
@@ -19,7 +19,7 @@ function publish(next: readonly NameQuestion[]) {
   for (const listener of listeners) listener()
 }
 
-/** Asks the user; several questions are queued. */
+/** Asks the user how to handle existing names. Further questions are queued. */
 export function askAboutNames(asked: Omit<NameQuestion, 'answer'>): Promise<NameConflict | null> {
   return new Promise((resolve) => {
     const question: NameQuestion = {

@@ -7,11 +7,11 @@ import { sendBytes } from '../../api/send-bytes.ts'
 
 export const OCTETS = 'application/octet-stream'
 
-/** How a storage is reached. Browsers report a storage that does not allow CORS like a broken connection. */
+/** How uploads reach a storage. For browsers, a storage that does not allow CORS looks like a connection error. */
 export interface Reach {
-  /** The browser has reached the storage: it waits for broken connections. */
+  /** Whether the browser has reached the storage before. Connection errors are then considered temporary. */
   isDirect: boolean
-  /** The bytes go through the server. */
+  /** Whether the bytes are sent through the server. */
   isRelayed: boolean
 }
 
@@ -19,7 +19,7 @@ export const newReach = (): Reach => ({ isDirect: false, isRelayed: false })
 
 const byStorage = new Map<string, Reach>()
 
-/** How a storage is reached, shared by all its uploads in this tab. */
+/** Returns how uploads reach a storage. Shared by all uploads in this tab. */
 export function reachOf(storageId: string): Reach {
   const reach = byStorage.get(storageId) ?? newReach()
   byStorage.set(storageId, reach)
@@ -28,13 +28,13 @@ export function reachOf(storageId: string): Reach {
 
 const isForeign = (address: string): boolean => URL.parse(address)?.origin !== new URL(serverAddress()).origin
 
-/** Whether the browser may be unable to reach the storage at all. */
+/** Whether an error can mean that the browser cannot reach the storage at all. */
 export const isBlocked = (error: unknown, { url, reach }: { url: string; reach: Reach }): boolean =>
   error instanceof ApiError && error.kind === 'network' && isForeign(url) && !reach.isDirect
 
 type Bytes = Pick<PartToSend<Blob>, 'body' | 'signal' | 'onProgress'>
 
-/** Sends one part through the server. @returns the `data` of the reply */
+/** Sends one part through the server. @returns the `data` of the response */
 export async function relayPart<Data>(url: string, bytes: Bytes): Promise<Data> {
   const headers = { ...requestHeaders(), 'Content-Type': OCTETS }
   const { text } = await sendBytes({ method: 'PUT', url, headers, ...bytes })
@@ -42,7 +42,10 @@ export async function relayPart<Data>(url: string, bytes: Bytes): Promise<Data> 
   return (reply as { data: Data }).data
 }
 
-/** Sends parts to their signed URLs, or by `relay` where the browser cannot reach the storage. @returns their etags */
+/**
+ * Sends parts to their signed URLs, or with `relay` if the browser cannot reach the storage. @returns the etag of the
+ * part
+ */
 export function partSender(reach: Reach, relay: (part: PartToSend<Blob>) => Promise<string>) {
   return async (part: PartToSend<Blob>): Promise<string | null> => {
     const { address, body, signal, onProgress } = part

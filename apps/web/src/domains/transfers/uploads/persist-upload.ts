@@ -7,13 +7,13 @@ const SAVE_EVERY_MS = 1500
 type Facts = Omit<SavedRecord, 'id' | 'owner' | 'sentBytes' | 'savedAtMs'>
 
 interface PersistOptions {
-  /** The upload was restored, so only new progress extends its expiry. */
+  /** Whether the upload was restored. Its record already exists, so it is not stored again at the start. */
   readonly isRestored?: boolean
 }
 
 /**
- * Stores what is needed to resume an upload after a reload, from its start on the server to its end.
- * @returns a function that stops this without deleting the record.
+ * Stores what is needed to resume an upload after a reload, and deletes it when the upload ends.
+ * @returns a function that stops storing, but keeps the record
  */
 export function persistUpload(
   upload: FileUpload,

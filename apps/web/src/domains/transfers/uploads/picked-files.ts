@@ -1,15 +1,15 @@
-/** A chosen file and its path below the target. */
+/** A chosen file with its folder below the target. */
 export interface PickedFile {
   readonly file: File
-  /** Folder below the target: `''`, or `a/b/`. */
+  /** Folder below the target, such as `a/b/`, or `''`. */
   readonly folder: string
-  /** Opens the file again after a reload, where supported. */
+  /** Reopens the file after a reload, if the browser supports this. */
   readonly handle?: FileSystemFileHandle
 }
 
 export interface Picked {
   readonly files: PickedFile[]
-  /** Empty folders, as `a/b/`. */
+  /** Paths of empty folders, such as `a/b/`. */
   readonly emptyFolders: string[]
 }
 
@@ -22,7 +22,7 @@ const fileOf = (entry: FileSystemFileEntry) =>
     entry.file(resolve, reject)
   })
 
-/** Browsers return the entries of a folder in batches; an empty one is the end. */
+/** Reads all entries of a folder. Browsers return them in batches, and an empty batch at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
@@ -51,17 +51,20 @@ async function handleOf(item: HandleItem): Promise<FileSystemFileHandle | null> 
     const handle = await item.getAsFileSystemHandle?.()
     return handle?.kind === 'file' ? (handle as FileSystemFileHandle) : null
   } catch {
-    // Optional: without handles the user chooses the file again after a reload.
+    // Handles are optional. Without one, the user has to choose the file again after a reload.
     return null
   }
 }
 
 interface DropOptions {
-  /** Whether folders are read; otherwise each counts as an empty folder. */
+  /** Whether to read folders. If `false`, each folder counts as empty. */
   readonly readsFolders?: boolean
 }
 
-/** Reads dropped or pasted files with their folder trees. Must be called within the event, before its items expire. */
+/**
+ * Reads dropped or pasted files with their folders. Must be called in the event handler, because the items are not
+ * available later.
+ */
 export async function pickFromDrop(
   data: DataTransfer,
   { readsFolders = true }: DropOptions = {},
@@ -81,7 +84,7 @@ export async function pickFromDrop(
   return picked
 }
 
-/** Reads a file field; one for folders has relative paths. */
+/** Reads the files of a file field. Fields for folders supply relative paths. */
 export function pickFromInput(files: FileList): PickedFile[] {
   return [...files].map((file) => {
     const path = file.webkitRelativePath
@@ -93,13 +96,13 @@ interface OpenPicker {
   showOpenFilePicker?: (o: { multiple: boolean }) => Promise<FileSystemFileHandle[]>
 }
 
-/** Whether the browser can ask for files that it opens again after a reload. */
+/** Whether the browser supports file handles, which can be reopened after a reload. */
 export const remembersFiles = (): boolean =>
   'showOpenFilePicker' in window && window.showOpenFilePicker !== undefined
 
 /**
- * Asks for files with handles that can be opened again after a reload. Must be called within a click.
- * @returns `null` if not supported or not allowed.
+ * Asks the user for files, with handles that can be reopened after a reload. Must be called in a click handler.
+ * @returns `null` if the browser does not support or allow this
  */
 export async function pickWithHandles(): Promise<PickedFile[] | null> {
   const picker = window as unknown as OpenPicker
@@ -117,7 +120,7 @@ export async function pickWithHandles(): Promise<PickedFile[] | null> {
 
 const pad = (value: number) => String(value).padStart(2, '0')
 
-/** Browsers name every pasted image `image.png`: adds the time. */
+/** Adds the time to the name of a pasted image, because browsers name each of them `image.png`. */
 export function nameScreenshot(file: File, prefix: string, now = new Date()): File {
   if (file.name !== 'image.png') return file
   const day = `${now.getFullYear()}${pad(now.getMonth() + 1)}${pad(now.getDate())}`

@@ -7,7 +7,7 @@ import { restoreShares } from './share-uploads.ts'
 import { isUnsent, storeUnsent, takeUnsent } from './unsent-uploads.ts'
 import { uploads } from './uploads.ts'
 
-/** Owner of the uploads: the last user while nobody is logged in. */
+/** Owner of the uploads. While nobody is logged in, this is still the last user. */
 let owner = currentOwner()
 
 if (typeof window !== 'undefined') {
@@ -30,13 +30,13 @@ if (typeof window !== 'undefined') {
     ]
     if (list.length > 0) storeUnsent(owner, list)
   })
-  // The page returns from the back/forward cache, with its files.
+  // The page comes back from the back/forward cache and still has its files.
   window.addEventListener('pageshow', ({ persisted: isBack }) => {
     if (isBack) takeUnsent(owner)
   })
 }
 
-/** Restores uploads that a reload or a crash interrupted. They wait for their file. */
+/** Restores uploads that a reload or crash interrupted. They wait until the user chooses their files again. */
 export async function restoreUploads(): Promise<void> {
   const [saved, held] = await Promise.all([listSaved(currentOwner()), heldUploads()])
   owner = currentOwner()

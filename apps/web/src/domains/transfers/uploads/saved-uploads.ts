@@ -3,13 +3,13 @@ import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 
 /** A multipart upload that can be resumed after a reload. */
 export interface SavedRecord extends SavedUpload {
-  /** Only this user can resume it. */
+  /** The user who can resume the upload. */
   readonly owner: string
-  /** Name of the local file: the target may have another one. */
+  /** Name of the local file, which can differ from the name of the target. */
   readonly fileName: string
-  /** Absent: a file of a mount. */
+  /** Absent for a file of a mount. */
   readonly kind?: 'share'
-  /** Storage of a share. */
+  /** Id of the storage of a share. */
   readonly configId?: string
   readonly handle?: FileSystemFileHandle
 }
@@ -20,12 +20,12 @@ const table = createBrowserTable<SavedRecord>({
   keyPath: 'id',
 })
 
-// Without storage only resuming is lost, not the upload.
+// Ignores errors, because without the record only resuming after a reload is impossible.
 export const saveUpload = (record: SavedRecord): Promise<void> => table.put(record).catch(() => undefined)
 
 export const forgetSaved = (id: string): Promise<void> => table.remove(id).catch(() => undefined)
 
-/** Interrupted uploads of an owner, oldest first; deletes expired ones. */
+/** Lists interrupted uploads of an owner, oldest first, and deletes expired ones of all owners. */
 export async function listSaved(owner: string, nowMs = Date.now()): Promise<SavedRecord[]> {
   const all = await table.getAll().catch(() => [])
   for (const { id } of all.filter((record) => !isSavedAlive(record, nowMs))) await forgetSaved(id)
@@ -34,13 +34,13 @@ export async function listSaved(owner: string, nowMs = Date.now()): Promise<Save
     .sort((a, b) => a.savedAtMs - b.savedAtMs)
 }
 
-/** Tabs lock their uploads, so that no other tab offers to resume them. */
+/** Each tab locks its uploads, so that other tabs do not offer to resume them. */
 const lockName = (id: string) => `dropleaf-upload-${id}`
 
-/** @returns a function that releases the lock. */
+/** Locks an upload for this tab. @returns a function that releases the lock */
 export function holdUpload(id: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
-  // Locks need a secure context.
+  // The Web Locks API is only available in secure contexts.
   if ('locks' in navigator) navigator.locks.request(lockName(id), () => promise).catch(() => undefined)
   return resolve
 }

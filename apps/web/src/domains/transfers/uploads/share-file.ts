@@ -10,14 +10,12 @@ import { addShares, isSettled } from './share-uploads.ts'
 import { uploads } from './uploads.ts'
 
 export interface SharedFile {
-  /** URL of the bytes for an image, of the page for any other file. */
+  /** URL of the bytes of an image, or of the page of any other file. */
   readonly address: string
-  /** URL of the page. */
   readonly page: string
   readonly isImage: boolean
 }
 
-/** The addresses of a new share. */
 export function sharedFileOf({ name, slug }: { name: string; slug: string }): SharedFile {
   const isImage = findFileKind({ mimetype: '', filename: name }) === 'image'
   const page = fileShareUrl(slug)
@@ -27,7 +25,7 @@ export function sharedFileOf({ name, slug }: { name: string; slug: string }): Sh
   return { address, page, isImage }
 }
 
-/** The default storage, with no other options. @throws {ApiError} `storage.none` */
+/** Returns options with the default storage and nothing else set. @throws {ApiError} `storage.none` */
 export async function plainOptions(signal?: AbortSignal): Promise<UploadOptions> {
   const { data: storages } = await api(storageConfigRoutes.list, signal ? { signal } : {})
   const storage = storages.find(({ is_default: isDefault }) => isDefault === 1) ?? storages[0]
@@ -46,7 +44,7 @@ export async function plainOptions(signal?: AbortSignal): Promise<UploadOptions>
 const cancelled = () =>
   new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: 'The upload was cancelled.' })
 
-/** Shares a file in the default storage, without expiry. @throws {ApiError} also after it was cancelled in the tray */
+/** Shares a file in the default storage, without expiry. @throws {ApiError} also if the user cancels it in the tray */
 export async function shareFile(
   file: File,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },

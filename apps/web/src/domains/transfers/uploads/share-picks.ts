@@ -7,11 +7,11 @@ import type { FileFacts } from './upload-store.ts'
 import { statusOf } from './upload-status.ts'
 import { uploads } from './uploads.ts'
 
-/** A file to share that is not being uploaded yet. */
+/** A file chosen for sharing whose upload has not started. */
 export interface SharePick {
   readonly id: string
   readonly file: FileFacts
-  /** `null`: a reload has lost the file, which has to be chosen again. */
+  /** `null` if a reload lost the file, so that the user has to choose it again. */
   readonly bytes: File | null
   readonly handle: FileSystemFileHandle | null
 }
@@ -39,7 +39,10 @@ function subscribePicks(listener: () => void): () => void {
 
 export const usePicks = (): readonly SharePick[] => useSyncExternalStore(subscribePicks, getPicks, getPicks)
 
-/** Adds chosen files. One that an interrupted upload waits for resumes it; one that is in the list already is not added. */
+/**
+ * Adds chosen files. A file for which an interrupted upload waits resumes that upload. Files already in the list are
+ * skipped.
+ */
 export function addPicks(chosen: readonly PickedFile[]): void {
   const shares = uploads
     .getAll()
@@ -63,7 +66,7 @@ export function addPicks(chosen: readonly PickedFile[]): void {
 
 export const isSamePick = ({ file }: SharePick, other: FileFacts): boolean => isSameFile(other, file)
 
-/** Adds files that a reload has lost. */
+/** Adds files that were lost in a reload. */
 export const addLostPicks = (files: readonly FileFacts[]): void =>
   publish([...picks, ...files.map((file) => ({ id: newId(), file, bytes: null, handle: null }))])
 

@@ -33,7 +33,7 @@ let server: ReturnType<typeof stubShareServer>
 const pathsOf = (method: string) =>
   server.calls.filter((call) => call.method === method).map(({ url }) => url.replace(/\?.*/, ''))
 
-/** Passes the pauses between attempts. */
+/** Advances the timers until the promise settles. */
 async function passed<T>(done: Promise<T>): Promise<T> {
   const end = { isReached: false }
   const reach = () => {
@@ -75,7 +75,7 @@ test('where the browser cannot reach the storage, files of every size go through
   const through = options()
   const first = addShares(list(fileOf('empty', '')), through)
   expect(await passed(whenSettled(keysOf(first)))).toBe(1)
-  // Tried once more, then given up with its reservation.
+  // The upload to the storage is tried twice. Then its reservation is deleted.
   expect(pathsOf('PUT')).toEqual([`${STORAGE}/1-empty`, `${STORAGE}/1-empty`, '/api/s3/multipart/part'])
   expect(pathsOf('DELETE')).toEqual(['/api/admin/files/batch-delete'])
   server.calls.length = 0

@@ -13,17 +13,16 @@ import {
 } from './upload-store.ts'
 import { uploads } from './uploads.ts'
 
-/** A file to share. */
 export interface ShareFile {
   readonly file: File
   readonly handle: FileSystemFileHandle | null
-  /** Position in its batch, from 1, or `null` for a single file. */
+  /** Position in the batch, starting at 1, or `null` for a single file. */
   readonly number: number | null
-  /** The entry that it replaces, with its position in the list. */
+  /** Key of the list entry that this upload replaces. */
   readonly key?: string
 }
 
-/** Link suffix of one file: several files of a batch get their number. */
+/** Returns the link suffix of one file. In a batch, the position is appended. */
 export const slugOf = (base: string, number: number | null): string =>
   base === '' || number === null ? base : `${base}-${number}`
 
@@ -39,7 +38,7 @@ function newBatch(page: UploadBatch['page']): UploadBatch {
   }
 }
 
-/** The files of this tab by their entry, for another attempt. */
+/** Files of this tab by list entry, kept for another attempt. */
 const files = new Map<string, ShareFile>()
 
 const mayPass = ({ canContinue, error }: UploadEntry) => canContinue && isPassing(error)
@@ -89,7 +88,7 @@ function newUpload(
   }
 }
 
-/** Uploads files as shares with the same options. @param page that adds them; absent: the upload page */
+/** Uploads files as shares with the same options. @param page the page that adds them; absent for the upload page */
 export function addShares(
   list: readonly ShareFile[],
   options: UploadOptions,
@@ -105,14 +104,14 @@ export function addShares(
   return entries
 }
 
-/** Whether a failed or cancelled upload starts from zero, with other options if the user has changed them. */
+/** Whether a failed or cancelled upload can restart from the beginning, with the current options. */
 export const canStartAgain = ({ key, id, state }: UploadEntry): boolean =>
   files.has(key) && (state === 'aborted' || (state === 'failed' && id === null))
 
-/** Position of an upload in its batch, from 1; 0 for a single file. */
+/** Position of an upload in its batch, starting at 1, or 0 for a single file. */
 export const numberOf = ({ key }: UploadEntry): number => files.get(key)?.number ?? 0
 
-/** Starts uploads again that {@link canStartAgain}, at their position in the list. */
+/** Restarts the uploads for which {@link canStartAgain} is true. They keep their positions in the list. */
 export function startSharesAgain(
   entries: readonly UploadEntry[],
   options: UploadOptions,
@@ -146,18 +145,20 @@ const restored = (batch: UploadBatch, record: SavedRecord): NewUpload => {
   }
 }
 
-/** Shares whose upload a reload or a crash interrupted: they wait for their file. */
+/**
+ * Adds shares whose upload was interrupted by a reload or crash. They wait until the user chooses their files again.
+ */
 export function restoreShares(records: readonly SavedRecord[]): void {
   if (records.length === 0) return
   const batch = newBatch(undefined)
   uploads.add(records.map((record) => restored(batch, record)))
 }
 
-/** Whether an upload has ended, for now: it is neither running nor paused, and does not retry by itself. */
+/** Whether an upload is completed, cancelled, or failed without an automatic retry. */
 export const isSettled = ({ state, retryAtMs, isWaiting }: UploadEntry): boolean =>
   !isWaiting && (state === 'completed' || state === 'aborted' || (state === 'failed' && retryAtMs === null))
 
-/** Resolves when each of these uploads has ended or was removed. @returns how many were completed */
+/** Waits until all of these uploads are settled or removed. @returns the number of completed uploads */
 export function whenSettled(keys: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const look = () => {

@@ -2,14 +2,14 @@ import { fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contrac
 import { api } from '../../api/api-client.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 
-/** Up to this many files are checked one by one; for more, the folder is listed. */
+/** Maximum number of files that are checked individually. For more files, the folder is listed. */
 const FEW = 8
 
 export type NameConflict = 'rename' | 'skip' | 'overwrite'
 
-/** A file with its target. */
+/** A file with its target folder. */
 export interface Placed {
-  /** Full path of the folder, without a trailing slash. */
+  /** Full path, without a trailing slash. */
   readonly directory: string
   readonly name: string
 }
@@ -34,7 +34,7 @@ async function listPage(directory: string, cursor: string | null) {
   return (await api(fsListingRoutes.list, { query })).data
 }
 
-/** Names in a folder; empty if it does not exist. */
+/** Returns the names in a folder. Empty if the folder does not exist. */
 async function listNames(directory: string): Promise<Set<string>> {
   const names = new Set<string>()
   let cursor: string | null = null
@@ -52,7 +52,7 @@ async function listNames(directory: string): Promise<Set<string>> {
 
 const segmentsOf = (directory: string) => directory.split('/').filter(Boolean)
 
-/** The innermost common folder, and the folders from there to these, outermost first. */
+/** Returns the folder paths from the innermost common folder down to `directory`. */
 function levelsTo(directory: string, all: readonly string[]): string[] {
   const segments = segmentsOf(directory)
   const others = all.map(segmentsOf)
@@ -61,7 +61,10 @@ function levelsTo(directory: string, all: readonly string[]): string[] {
   return segments.slice(shared - 1).map((_, index) => `/${segments.slice(0, shared + index).join('/')}`)
 }
 
-/** Finds folders that do not exist yet, with one request each: all names in them are free. */
+/**
+ * Returns a function that checks with one request per folder whether a folder or one of its parents is missing. All
+ * names in a missing folder are free.
+ */
 function createMissing(all: readonly string[]) {
   const known = new Map<string, boolean>()
   return async (directory: string): Promise<boolean> => {
@@ -75,7 +78,7 @@ function createMissing(all: readonly string[]) {
   }
 }
 
-/** The paths that already exist. @throws {ApiError} */
+/** Returns the paths that already exist. @throws {ApiError} */
 export async function findTaken(files: readonly Placed[]): Promise<Set<string>> {
   const taken = new Set<string>()
   const byDirectory = Map.groupBy(files, ({ directory }) => directory)
@@ -93,14 +96,16 @@ export async function findTaken(files: readonly Placed[]): Promise<Set<string>> 
   return taken
 }
 
-/** `a.txt` becomes `a(1).txt`, `a(1).txt` becomes `a(2).txt`, like the server's own copies. */
+/**
+ * Returns the next numbered name, like copies on the server: `a.txt` becomes `a(1).txt`, `a(1).txt` becomes `a(2).txt`.
+ */
 export function numberedName(name: string, number: number): string {
   const dot = name.lastIndexOf('.')
   const [stem, end] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
   return `${stem.replace(/\(\d+\)$/, '')}(${number})${end}`
 }
 
-/** A free name for an existing one. @throws {ApiError} */
+/** Returns a numbered name that does not exist yet. @throws {ApiError} */
 export async function freeName({ directory, name }: Placed, reserved: ReadonlySet<string>): Promise<string> {
   for (let number = 1; ; number += 1) {
     const next = numberedName(name, number)

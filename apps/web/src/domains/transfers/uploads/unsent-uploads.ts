@@ -1,7 +1,7 @@
 import { isSavedAlive } from '@dropleaf/uploader'
 import type { FileFacts, UploadEntry } from './upload-store.ts'
 
-/** An upload that a reload loses: not started, or not resumable. */
+/** An upload that a reload would lose, because it has not started or cannot be resumed. */
 export interface UnsentUpload {
   readonly kind: 'mount' | 'share'
   /** Empty for shares. */
@@ -18,22 +18,24 @@ interface Kept {
 
 const KEY = 'dropleaf_unsent_uploads'
 
-/** Whether the bytes are still wanted, and neither the server nor the stored uploads have them. */
+/**
+ * Whether a reload would lose an unfinished upload. Files from a URL are excluded, because they cannot be chosen again.
+ */
 export const isUnsent = ({ batch, state, isWaiting, canContinue, id }: UploadEntry): boolean =>
   batch.page !== 'url' &&
   (isWaiting || ['idle', 'uploading', 'paused'].includes(state)) &&
   !(canContinue && id !== null)
 
-/** Stores their names for the next page of this tab: the user has to choose the files again. */
+/** Stores the names for the next page in this tab, where the user has to choose the files again. */
 export function storeUnsent(owner: string, list: readonly UnsentUpload[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ owner, savedAtMs: Date.now(), list } satisfies Kept))
   } catch {
-    // Without storage the browser has asked before the page was closed.
+    // Errors are ignored, because the browser has asked for confirmation before it closed the page.
   }
 }
 
-/** Returns what an earlier page of this tab stored for its owner, and deletes it. */
+/** Returns and deletes what an earlier page in this tab stored for the owner. */
 export function takeUnsent(owner: string): readonly UnsentUpload[] {
   try {
     const text = sessionStorage.getItem(KEY)

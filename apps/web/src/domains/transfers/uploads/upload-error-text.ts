@@ -3,7 +3,7 @@ import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { i18n } from '../../../i18n/i18n.ts'
 
-/** Why an upload failed: the server's text, or else the failed step and its reason. */
+/** Returns why an upload failed: the message of the server, or the failed step and its reason. */
 export function uploadErrorText(error: unknown): string {
   if (!(error instanceof UploadError)) return reasonText(error)
   const { cause, code } = error
@@ -17,7 +17,7 @@ export function uploadErrorText(error: unknown): string {
 type Word<Code> = Code extends `upload.${infer Name}` ? Name : never
 const wordOf = (code: UploadError['code']) => code.replace('upload.', '') as Word<UploadError['code']>
 
-/** The error of a full storage includes the server's numbers. */
+/** For a full storage, the message of the server is used if it contains sizes. */
 function reasonText(error: unknown): string {
   const hasFigures =
     error instanceof ApiError && hasCode(error, 'file.storage_full') && /\d/.test(error.message)

@@ -1,4 +1,4 @@
 import { createLanes, PARTS_AT_ONCE } from '@dropleaf/uploader'
 
-/** Shared by all uploads of this tab. */
+/** Lanes shared by all uploads in this tab. */
 export const uploadLanes = createLanes(PARTS_AT_ONCE)

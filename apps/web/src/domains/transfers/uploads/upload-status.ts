@@ -1,6 +1,6 @@
 import type { UploadEntry } from './upload-store.ts'
 
-/** Status of an upload in the interface; finer than its state. */
+/** Status of an upload in the interface. More detailed than the state of the upload. */
 export type FileStatus =
   | 'waiting'
   | 'starting'

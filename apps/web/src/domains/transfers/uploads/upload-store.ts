@@ -1,6 +1,6 @@
 import { NO_RATE, systemClock, type Upload, UploadQueue, type UploadSnapshot } from '@dropleaf/uploader'
 
-/** Result of an upload: the path of the file in a mount, or the slug of a share. */
+/** Result of an upload: the path of a file in a mount, or the link suffix of a share. */
 export interface UploadResult {
   readonly path: string | null
   readonly slug: string | null
@@ -12,14 +12,17 @@ export type FileUpload = Upload<Blob, UploadResult>
 export interface UploadBatch {
   readonly id: string
   readonly kind: 'mount' | 'share'
-  /** Target folder in a mount; empty for shares. */
+  /** Target folder in a mount. Empty for shares. */
   readonly directory: string
   readonly addedAtMs: number
-  /** The home page lists its shares, too. The file of a `url` is only in this tab: it cannot be chosen again. */
+  /**
+   * Page that added the files; absent for the upload page and mounts. The home page also lists its own shares. Files of
+   * `url` cannot be chosen again, because they exist only in this tab.
+   */
   readonly page?: 'home' | 'url'
 }
 
-/** Identifies a file when it is chosen again. */
+/** Recognizes a file that the user chooses again. */
 export interface FileFacts {
   readonly name: string
   readonly size: number
@@ -27,27 +30,26 @@ export interface FileFacts {
 }
 
 export interface UploadEntry extends UploadSnapshot<UploadResult> {
-  /** Identifies the entry in this list; `id` is the upload's id on the server. */
+  /** Identifies the entry in this list, whereas `id` identifies the upload on the server. */
   readonly key: string
   readonly batch: UploadBatch
   readonly name: string
-  /** Relative to the folder of the batch: `''`, or `a/b/`. */
+  /** Folder below the folder of the batch, such as `a/b/`, or `''`. */
   readonly folder: string
   readonly file: FileFacts
-  /** Opens the file again after a reload, where supported. */
   readonly handle: FileSystemFileHandle | null
-  /** The upload waits for a free lane. */
+  /** Whether the upload waits for a free lane. */
   readonly isWaiting: boolean
-  /** Time of the automatic retry after a connection error. */
+  /** Time of the automatic retry after a connection error, or `null`. */
   readonly retryAtMs: number | null
-  /** Stopping keeps the uploaded parts. */
+  /** Whether the uploaded parts are kept when the upload stops. */
   readonly canContinue: boolean
-  /** Continues when online again. */
+  /** Whether the upload waits for the browser to be online. */
   readonly isCut: boolean
 }
 
 export interface NewUpload {
-  /** An ended entry that it replaces. */
+  /** Key of the ended entry that this upload replaces. */
   readonly key?: string
   readonly batch: UploadBatch
   readonly name: string
@@ -56,9 +58,9 @@ export interface NewUpload {
   readonly handle?: FileSystemFileHandle
   readonly upload: FileUpload
   readonly canContinue: boolean
-  /** Whether a failure may be temporary. */
+  /** Whether a failure might be temporary. */
   readonly isPassing?: (entry: UploadEntry) => boolean
-  /** Called when it is removed from the list. */
+  /** Called when the entry is removed from the list. */
   readonly letGo?: () => void
 }
 
@@ -69,13 +71,13 @@ interface Held extends NewUpload {
   cancelRetry: () => void
 }
 
-/** Listeners are notified of progress a few times per second, however many parts report. */
+/** Interval at which listeners are notified of progress. */
 const PUBLISH_MS = 100
-/** Speed and remaining time change also without progress. */
+/** Interval at which speed and remaining time are updated, even without progress. */
 const TICK_MS = 1000
 const RETRY_DELAYS_MS = [5000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000]
 
-/** All uploads of this tab, from every page. */
+/** All uploads in this tab, from all pages. */
 export class UploadStore {
   readonly #held = new Map<string, Held>()
   readonly #snapshots = new Map<string, UploadEntry>()
@@ -87,11 +89,11 @@ export class UploadStore {
   #publishing: ReturnType<typeof setTimeout> | null = null
   #ticking: ReturnType<typeof setTimeout> | undefined
   #lastKey = 0
-  /** Uploads that are paused without a session; `null` during one. */
+  /** Keys of uploads that are paused until the next login, or `null` during a session. */
   #resting: Set<string> | null = null
   #isOffline = false
 
-  /** Adds uploads in order. Restored ones wait for the user. */
+  /** Adds uploads and starts them in order, except for restored ones. */
   add(uploads: readonly NewUpload[]): UploadEntry[] {
     const keys = uploads.map((added) => this.#hold(added))
     const fresh = keys.filter((key) => this.#held.get(key)?.upload.state === 'idle')
@@ -140,13 +142,13 @@ export class UploadStore {
     if (entry) for (const watcher of this.#watchers) watcher(entry)
   }
 
-  /** Retries connection errors automatically, as long as nothing is lost by waiting. */
+  /** Schedules a retry after a temporary error, unless the upload would lose its progress. */
   #planRetry(held: Held): void {
     const entry = this.#entryOf(held.key)
     if (!entry || !held.isPassing?.(entry)) return
     const delayMs = RETRY_DELAYS_MS[held.retries]
     if (delayMs === undefined) return
-    // Offline waits without a limit, and without counting retries.
+    // Retries while offline are not counted, so that the upload can wait indefinitely.
     if (!this.#isOffline) held.retries += 1
     held.retryAtMs = systemClock.nowMs() + delayMs
     held.cancelRetry = systemClock.after(delayMs, () => this.resume([held.key]))
@@ -179,7 +181,7 @@ export class UploadStore {
     return entry
   }
 
-  /** The queue may have changed for any of them. */
+  /** Discards outdated snapshots, because a change of the queue can affect any upload. */
   #touchAll(): void {
     for (const [key, { upload }] of this.#held) {
       if (this.#snapshots.get(key)?.isWaiting !== this.#queue.isWaiting(upload)) this.#snapshots.delete(key)
@@ -227,7 +229,7 @@ export class UploadStore {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Notifies of every change of a state, immediately. */
+  /** Calls the watcher immediately after each change of a state. @returns a function that unsubscribes */
   onState(watcher: (entry: UploadEntry) => void): () => void {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
@@ -241,7 +243,7 @@ export class UploadStore {
     this.#publish()
   }
 
-  /** Removes all of them from the queue first: a freed lane must not start the next one. */
+  /** Removes all uploads from the queue before stopping them, so that a free lane does not start the next one. */
   #withdraw(keys: readonly string[]): void {
     for (const key of keys) {
       const held = this.#held.get(key)
@@ -259,7 +261,7 @@ export class UploadStore {
     })
   }
 
-  /** Resumes paused and failed uploads that have their bytes; ignores others. */
+  /** Resumes paused and failed uploads whose files are available. Ignores all others. */
   resume(keys: readonly string[]): void {
     this.#each(keys, ({ upload }) => {
       const { state, hasSource } = upload.snapshot()
@@ -267,7 +269,7 @@ export class UploadStore {
     })
   }
 
-  /** Like {@link resume}, by the user: resets the number of retries. */
+  /** Resumes uploads on request of the user, which resets the number of retries. */
   retry(keys: readonly string[]): void {
     for (const key of keys) {
       const held = this.#held.get(key)
@@ -276,7 +278,9 @@ export class UploadStore {
     this.resume(keys)
   }
 
-  /** Call when the browser goes offline or online. Uploads with a connection error continue when it is online again. */
+  /**
+   * Call when the browser goes offline or online. When it is online again, uploads with a connection error continue.
+   */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline
     this.#snapshots.clear()
@@ -285,7 +289,7 @@ export class UploadStore {
     this.resume([...this.#held.values()].filter(({ retryAtMs }) => retryAtMs !== null).map(({ key }) => key))
   }
 
-  /** Cancels uploads, here and on the server. */
+  /** Cancels uploads in this tab and on the server. */
   cancel(keys: readonly string[]): void {
     this.#withdraw(keys)
     this.#each(keys, ({ upload, cancelRetry }) => {
@@ -294,12 +298,11 @@ export class UploadStore {
     })
   }
 
-  /** Sets the bytes of a restored upload. @throws {UploadError} */
+  /** Supplies the file of a restored upload. @throws {UploadError} */
   provide(key: string, file: Blob): void {
     this.#held.get(key)?.upload.provide(blobSource(file))
   }
 
-  /** Removes ended entries from the list. */
   forget(keys: readonly string[]): void {
     this.#each(keys, ({ key, upload }) => {
       const isOver = ['completed', 'failed', 'aborted'].includes(upload.state)
@@ -309,7 +312,7 @@ export class UploadStore {
     })
   }
 
-  /** The session has expired: pauses everything and keeps the bytes. */
+  /** Pauses all uploads when the session expires, without discarding them. */
   rest(): void {
     if (this.#resting) return
     const keys = [...this.#held.values()]
@@ -322,14 +325,14 @@ export class UploadStore {
     this.pause(keys)
   }
 
-  /** Resumes what `rest` has paused. */
+  /** Resumes the uploads that {@link rest} has paused. */
   wake(): void {
     const keys = [...(this.#resting ?? [])]
     this.#resting = null
     this.retry(keys)
   }
 
-  /** The user has left: pauses uploads that can be resumed, and cancels the others. */
+  /** Removes all uploads when the user leaves. Pauses uploads that can be resumed, and cancels the others. */
   leave({ isForGood }: { isForGood: boolean }): void {
     this.#resting?.clear()
     this.#withdraw([...this.#held.keys()])
@@ -353,7 +356,7 @@ export class UploadStore {
     return isMoving || this.countResting() > 0
   }
 
-  /** Number of uploads that wait for a login. */
+  /** Number of uploads that wait for the next login. */
   countResting(): number {
     return this.#resting?.size ?? 0
   }

@@ -6,7 +6,10 @@ import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 import { UPLOAD_METHODS, type UploadMethod } from '@dropleaf/uploader'
 import { type UploadEntry, UploadStore } from './upload-store.ts'
 
-/** The uploads of this tab. They outlive their page, and wait for their owner when a session expires. */
+/**
+ * The uploads in this tab. They continue when the user leaves the page, and wait for the same user when the session
+ * expires.
+ */
 export const uploads = new UploadStore()
 
 const getAll = () => uploads.getAll()
@@ -16,7 +19,7 @@ export const useUploads = (): readonly UploadEntry[] => useSyncExternalStore(sub
 holdForOwner({
   onAway() {
     uploads.rest()
-    // Listeners are notified of a logout after this, and then nothing waits.
+    // Deferred until the listeners of a logout have run. After a logout, no uploads wait.
     queueMicrotask(() => {
       const count = uploads.countResting()
       if (count > 0) noticeLeft(i18n.t('tasks.notice.waiting', { count }))
@@ -27,7 +30,7 @@ holdForOwner({
 })
 
 if (typeof window !== 'undefined') {
-  /** The browser asks before a tab with running uploads is closed. */
+  /** Makes the browser ask for confirmation before it closes a tab with running uploads. */
   window.addEventListener('beforeunload', (event) => {
     if (uploads.isBusy()) event.preventDefault()
   })
@@ -40,7 +43,7 @@ const METHOD_KEY = 'dropleaf_upload_method'
 export type MethodChoice = UploadMethod | 'auto'
 export const METHOD_CHOICES: readonly MethodChoice[] = ['auto', ...UPLOAD_METHODS]
 
-/** The upload method for mounts; by default it depends on the size. */
+/** The upload method for mounts. `auto` chooses it by the size of the file. */
 export function getMethodChoice(): MethodChoice {
   const stored = readStored(METHOD_KEY)
   return UPLOAD_METHODS.find((method) => method === stored) ?? 'auto'

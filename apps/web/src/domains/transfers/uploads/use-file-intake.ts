@@ -8,10 +8,11 @@ const isTextField = (target: EventTarget | null) =>
 const isCovered = () => document.querySelector('dialog:modal') !== null
 
 /**
- * Files that are dropped or pasted anywhere on the page, while no dialog is open. Text that is pasted into a field stays
- * there.
- * @param onPick must read the data within the event. @param leaves whether another handler gets the drop
- * @returns whether files are being dragged over the page.
+ * Accepts files that are dropped or pasted anywhere on the page, while no dialog is open. Text pasted into a field is
+ * not affected.
+ * @param onPick must read the data in the event handler
+ * @param leaves whether another handler receives the drop
+ * @returns whether files are being dragged over the page
  */
 export function useFileIntake(
   onPick: (data: DataTransfer, isPaste: boolean) => void,
@@ -26,11 +27,11 @@ export function useFileIntake(
       event.preventDefault()
       setOver(!isCovered())
     }
-    // Leaving the window has no related target.
+    // The event has no related target when the pointer leaves the window.
     const onDragLeave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false)
     }
-    // Before the handlers of an editor.
+    // Runs in the capture phase, before the handlers of an editor.
     const take = (event: DragEvent | ClipboardEvent, data: DataTransfer, isPaste: boolean) => {
       event.preventDefault()
       event.stopPropagation()

@@ -17,7 +17,7 @@ export async function unlockFile(slug: string, password: string): Promise<Public
   return (await api(fileRoutes.publicVerify, { params: { slug }, body: { password } })).data
 }
 
-/** @throws {ApiError} also when the server reports the failure of this file in a successful response. */
+/** Deletes a share. @throws {ApiError} also if the response is successful but reports a failure for this share */
 export async function deleteFile(id: string): Promise<void> {
   const route = isAdmin() ? fileRoutes.adminBatchDelete : fileRoutes.userBatchDelete
   const { data } = await api(route, { body: { ids: [id] } })
@@ -25,7 +25,6 @@ export async function deleteFile(id: string): Promise<void> {
   if (failure) throw new ApiError({ kind: 'http', code: 'client.unknown', message: failure.error })
 }
 
-/** Changes a share as its owner, and returns it. */
 export async function updateFile(client: QueryClient, id: string, changes: FileChanges): Promise<FileDetail> {
   const route = isAdmin() ? fileRoutes.adminUpdate : fileRoutes.userUpdate
   await api(route, { params: { id }, body: changes })

@@ -6,7 +6,7 @@ import { getSession } from '../../../domains/session/session.ts'
 import { storageQueries } from '../../../domains/storages/storage-queries.ts'
 
 const RECENT_COUNT = 3
-/** Default if the server does not return it. */
+/** Used if the server does not return a limit. */
 export const DEFAULT_MAX_UPLOAD_MB = 100
 
 const isAdmin = () => getSession().kind === 'admin'
@@ -16,8 +16,8 @@ export const MANAGED_FILES = ['managed-files'] as const
 
 export const fileQueries = {
   /**
-   * The share as a visitor sees it. Each call counts a view, so it runs once per opening: no automatic retries or
-   * refetches, and no abort when React mounts the screen twice.
+   * The share as a visitor sees it. Each request counts a view, so it is sent only once per opening: without retries or
+   * refetches, and without an abort when React mounts the screen twice.
    */
   public: (slug: string) =>
     queryOptions({
@@ -56,7 +56,7 @@ export const fileQueries = {
 
   storages: storageQueries.all,
 
-  /** Bytes that the capacity of a storage leaves; `null` without a capacity. */
+  /** Free capacity of a storage in bytes, or `null` if its capacity is unlimited. */
   room: (configId: string) =>
     queryOptions({
       queryKey: ['upload-room', configId],
@@ -75,7 +75,7 @@ export const fileQueries = {
     }),
 }
 
-/** Refreshes lists of files after a change. Not public pages, because that would count views. */
+/** Refreshes the lists of files after a change. Does not refresh share pages, because that would count views. */
 export function afterFileShareChange(queryClient: QueryClient): void {
   void queryClient.invalidateQueries(fileQueries.recent())
   void queryClient.invalidateQueries({ queryKey: ['upload-room'] })

@@ -15,7 +15,7 @@ export interface FileListFilter {
 
 const isAdmin = () => getSession().kind === 'admin'
 
-/** The filters that an API key may use; the others are for the administrator. */
+/** Selects the filters that API keys are allowed to use. The others require an administrator. */
 const ownFilters = ({ search, state, protected: isProtected }: ShareFilters) => ({
   search,
   state,

@@ -12,18 +12,18 @@ import styles from './upload.module.css'
 
 interface DropZoneProps {
   isOver: boolean
-  /** Maximum file size as text. */
+  /** Text with the maximum file size. */
   limit: string
   onFiles: (files: readonly PickedFile[]) => void
 }
 
-/** A file field that fills its label. Drop and paste work on the whole page. */
+/** A file field that fills its label. The page itself handles dropped and pasted files. */
 export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
   const { t } = useT()
   const titleId = useId()
   const hintId = useId()
   const isTouch = useMediaQuery('(hover: none)', undefined, { getInitialValueInEffect: false }) ?? false
-  /** The browser does not let this page ask for files with handles. */
+  /** Whether the browser has refused to ask for files with handles. */
   const isRefused = useRef(false)
   const title = t(isTouch ? 'files.upload.choose' : 'files.upload.drop')
   const ask = async (event: MouseEvent<HTMLInputElement>) => {
@@ -44,13 +44,13 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
         className="dl-sr"
         type="file"
         multiple
-        // The label contains the hint too, which would be announced twice.
+        // Screen readers would announce the hint twice, because the label contains it as well.
         aria-labelledby={titleId}
         aria-describedby={hintId}
         onClick={(event) => void ask(event)}
         onChange={(event) => {
           if (event.currentTarget.files) onFiles(pickFromInput(event.currentTarget.files))
-          // Allows choosing the same file again.
+          // Cleared so that the user can choose the same file again.
           event.currentTarget.value = ''
         }}
       />

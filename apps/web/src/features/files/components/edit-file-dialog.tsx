@@ -24,7 +24,6 @@ import styles from './file-view.module.css'
 
 interface EditFileDialogProps {
   id: string
-  /** Called with the updated share. */
   onSaved: (detail: FileDetail) => void
   onClose: () => void
 }

@@ -27,7 +27,6 @@ interface FileActionsProps {
   onDelete: () => void
 }
 
-/** The actions of a file share. */
 export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
   const { t } = useT()
   const { copy } = useCopy()

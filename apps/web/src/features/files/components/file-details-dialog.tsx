@@ -15,7 +15,7 @@ import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.
 import { fileQueries } from '../api/files.queries.ts'
 import styles from './manage-files.module.css'
 
-/** Shows all facts of a share to its owner. Does not count a view. */
+/** Shows all facts of a share to its owner, without counting a view. */
 export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClose: () => void }) {
   const { t, language } = useT()
   const labelOf = useStorageLabel()

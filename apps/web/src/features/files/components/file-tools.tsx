@@ -12,7 +12,7 @@ import styles from './file-view.module.css'
 
 interface FileToolsProps {
   file: PublicFile
-  /** Set for the owner of the share. */
+  /** Actions of the owner, or `null` for other visitors. */
   owner: { readonly onEdit: () => void; readonly onDelete: () => void } | null
 }
 
@@ -73,13 +73,13 @@ export function FileTools({ file, owner }: FileToolsProps) {
   )
 }
 
-/** Returns whether the device has a share sheet. */
+/** Opens the share sheet of the device. @returns whether the device has one */
 async function openShareSheet(title: string, url: string): Promise<boolean> {
   try {
     await navigator.share({ title, url })
     return true
   } catch (error) {
-    // Closing the sheet is not an error.
+    // Closing the share sheet is not an error.
     const isDismissed = error instanceof DOMException && error.name === 'AbortError'
     return isDismissed
   }

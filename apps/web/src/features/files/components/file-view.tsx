@@ -27,7 +27,6 @@ const EditFileDialog = lazy(async () => {
 
 interface FileViewProps {
   file: PublicFile
-  /** The share was unlocked on this page. */
   wasLocked: boolean
   onChanged: (file: PublicFile) => void
   onDeleted: () => void

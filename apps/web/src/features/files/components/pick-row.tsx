@@ -13,7 +13,7 @@ interface PickRowProps {
   onFiles: (files: readonly File[]) => void
 }
 
-/** A file that is not being uploaded yet. */
+/** A row for a chosen file whose upload has not started. */
 export function PickRow({ pick, onFiles }: PickRowProps) {
   const { t } = useT()
   const { name, size } = pick.file
@@ -37,7 +37,7 @@ export function PickRow({ pick, onFiles }: PickRowProps) {
   )
 }
 
-/** A reload has lost the file before anything of it was sent. */
+/** Asks the user to choose a file again that was lost in a reload before its upload started. */
 function LostFile({ pick, onFiles }: PickRowProps) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)

@@ -23,7 +23,9 @@ import { useIsReported } from './storages-failed.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 
-/** The newest uploads with their links; nothing if the page already shows why they are missing. */
+/**
+ * Lists the newest uploads with their links. Shows nothing if the page already reports why they could not be loaded.
+ */
 export function RecentFiles() {
   const { error } = useQuery(fileQueries.recent())
   return useIsReported(error) ? null : <RecentSection />
@@ -125,7 +127,7 @@ function RecentTools({ file }: { file: FileListItem }) {
         icon={<IconLink size={20} aria-hidden />}
         onClick={() => void copy(fileShareUrl(file.slug), t('files.linkCopied'))}
       />
-      {/* A direct link cannot ask for a password. */}
+      {}
       {!file.has_password && (
         <ToolButton
           label={t('files.recent.copyDirectOf', { name })}

@@ -76,7 +76,7 @@ export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDial
   )
 }
 
-/** The slug of an existing share of the file, if the server returns it. */
+/** Returns the link suffix of an existing share of the file, if the server has sent it. */
 function knownSlug(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.code !== 'file.already_shared') return null
   return error.details.find((detail) => detail.path === 'slug')?.message ?? null
@@ -85,7 +85,7 @@ function knownSlug(error: unknown): string | null {
 interface LinkDialogProps {
   name: string
   slug: string
-  /** The share existed before. */
+  /** Whether the share already existed. */
   isOld: boolean
   onClose: () => void
 }

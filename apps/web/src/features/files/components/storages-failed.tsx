@@ -5,14 +5,14 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { fileQueries } from '../api/files.queries.ts'
 
-/** Whether the page already shows the failure: offline the badge does, else {@link StoragesFailed}. */
+/** Whether the page already reports the error, in the offline badge or in {@link StoragesFailed}. */
 export function useIsReported(error: unknown): boolean {
   const storages = useQuery(fileQueries.storages())
   if (error === null) return false
   return isOffline(error) || (storages.isError && errorText(storages.error) === errorText(error))
 }
 
-/** Shows that the list of storages could not be loaded, and retries it together with other failed queries. */
+/** Reports that the storages could not be loaded, and offers to retry this and other failed queries. */
 export function StoragesFailed() {
   const { t } = useT()
   const queryClient = useQueryClient()

@@ -14,11 +14,10 @@ import { afterFileShareChange } from '../api/files.queries.ts'
 import { type Announcement, announceProgress } from '../upload/progress-announcements.ts'
 import { PickRow } from './pick-row.tsx'
 
-/** The uploads of shares in this tab, from every page. */
+/** Returns the share uploads in this tab, from all pages. */
 export const useShares = (): readonly UploadEntry[] =>
   useUploads().filter(({ batch }) => batch.kind === 'share')
 
-/** Announces the progress to screen readers. */
 export function SaidProgress() {
   const { t, language } = useT()
   const [said, setSaid] = useState<Announcement | null>(null)
@@ -38,7 +37,7 @@ export function SaidProgress() {
   return <output className="dl-sr">{said && textOf(said)}</output>
 }
 
-/** Lists of files show a share as soon as it exists. */
+/** Refreshes the lists of files when a share is created. */
 function useFreshLists(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -58,7 +57,7 @@ interface UploadListProps {
   onFiles: (files: readonly File[]) => void
 }
 
-/** Uploads, then files that are not being uploaded yet. */
+/** Lists uploads, followed by chosen files whose upload has not started. */
 export function UploadList({ entries, picks, onRetry, onFiles }: UploadListProps) {
   const { t } = useT()
   const section = useRef<HTMLElement>(null)

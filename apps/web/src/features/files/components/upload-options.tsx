@@ -12,7 +12,7 @@ import { isTooLong, type UploadForm } from './use-upload-form.ts'
 
 interface UploadOptionsProps {
   form: UploadForm
-  /** Several files get numbered slugs. */
+  /** Number of files. With more than one, each link suffix gets a number. */
   fileCount: number
   isRefused: boolean
   disabled?: boolean

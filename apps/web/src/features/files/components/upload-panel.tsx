@@ -11,7 +11,7 @@ import {
   type SharePick,
   usePicks,
 } from '../../../domains/transfers/uploads/share-picks.ts'
-// Remembers the chosen files when the page is left.
+// Imported for its side effect: stores the names of chosen files when the user leaves the page.
 import '../../../domains/transfers/uploads/restore-uploads.ts'
 import {
   addShares,
@@ -36,12 +36,15 @@ import { UploadOptionsFields } from './upload-options.tsx'
 import { useIntake } from './use-intake.ts'
 import { type UploadForm, useUploadForm } from './use-upload-form.ts'
 
-/** Resolves after rendering and focus restoration: both run at the end of the current task, in an unspecified order. */
+/**
+ * Resolves after rendering and focus restoration, which both run at the end of the current task in an unspecified
+ * order.
+ */
 const drawn = () => new Promise((resolve) => setTimeout(resolve))
 
 const isReady = ({ bytes }: SharePick) => bytes !== null
 
-/** What the start button uploads: chosen files, and what has failed. */
+/** Returns what the start button uploads: chosen files and failed uploads. */
 function useWaiting() {
   const entries = useShares()
   const picks = usePicks()
@@ -53,7 +56,7 @@ type Waiting = Pick<ReturnType<typeof useWaiting>, 'ready' | 'failed'>
 
 const keysOf = (entries: readonly UploadEntry[]) => entries.map(({ key }) => key)
 
-/** Starts uploads with the current options. @returns the keys of their entries; `null` while the form is invalid */
+/** Starts uploads with the current options. @returns the keys of their entries, or `null` if the form is invalid */
 function startUploads(form: UploadForm, { ready, failed }: Waiting): readonly string[] | null {
   const options = form.read(ready.length + failed.length)
   if (options === null) return null
@@ -61,7 +64,7 @@ function startUploads(form: UploadForm, { ready, failed }: Waiting): readonly st
   const others = keysOf(failed.filter((entry) => !canStartAgain(entry) && entry.state === 'failed'))
   uploads.retry(others)
   const isSingle = ready.length + failed.length === 1
-  // Each file of a batch has its own number in the link suffix, also beside those that are tried again.
+  // Numbers continue after those of retried uploads, so that each link suffix in the batch is different.
   const before = Math.max(failed.length, ...failed.map(numberOf))
   const chosen = ready.flatMap(({ bytes, handle }, index) =>
     bytes ? [{ file: bytes, handle, number: isSingle ? null : before + index + 1 }] : [],
@@ -71,7 +74,7 @@ function startUploads(form: UploadForm, { ready, failed }: Waiting): readonly st
   return [...keysOf(again), ...others, ...keysOf(fresh)]
 }
 
-/** Uploads what waits. */
+/** Returns a function that starts the waiting uploads. */
 function useStart(form: UploadForm) {
   const { t } = useT()
   return async (waiting: Waiting): Promise<readonly string[]> => {
@@ -86,7 +89,7 @@ function useStart(form: UploadForm) {
   }
 }
 
-/** Says before the start that the storage has too little room. */
+/** Warns before the start if the storage has too little free space. */
 function ShortRoom({ configId, ready }: { configId: string | null } & Pick<Waiting, 'ready'>) {
   const { t, language } = useT()
   const room = useQuery({
@@ -106,7 +109,9 @@ function ShortRoom({ configId, ready }: { configId: string | null } & Pick<Waiti
   )
 }
 
-/** The files to share with their options. `children` follows the files: beside the options, or below them on phones. */
+/**
+ * Files to share and their options. `children` are shown after the files: next to the options, or below them on phones.
+ */
 export function UploadPanel({ children }: { children: ReactNode }) {
   const { t } = useT()
   const waiting = useWaiting()
@@ -126,7 +131,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const run = async () => {
     const isByKeys = hasKeyboard(side.current?.querySelector(':focus') ?? null)
     const done = start(waiting)
-    // On a phone the button is far below the rows that show the progress.
+    // On phones, the button is far below the rows with the progress.
     main.current?.querySelector('section')?.scrollIntoView({ block: 'nearest' })
     const keys = await done
     await drawn()

@@ -14,7 +14,7 @@ import { DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 
 const route = getRouteApi('/upload')
 
-/** Files from other apps, as soon as the size limit is known. */
+/** Loads files shared from other apps as soon as the size limit is known. */
 function useIncomingFiles(isReady: boolean, onFiles: (files: readonly File[]) => void) {
   const { shared } = route.useSearch()
   const navigate = route.useNavigate()
@@ -31,7 +31,7 @@ function useIncomingFiles(isReady: boolean, onFiles: (files: readonly File[]) =>
   }, [isReady])
 }
 
-/** Adds files, and explains which ones were refused. */
+/** Returns a function that adds files, and explanations for refused files. */
 export function useIntake() {
   const { t, language } = useT()
   const [refusals, setRefusals] = useState<readonly string[]>([])

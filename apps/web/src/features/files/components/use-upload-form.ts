@@ -6,7 +6,7 @@ import type { UploadOptions } from '../../../domains/transfers/uploads/share-tra
 import { slugOf } from '../../../domains/transfers/uploads/share-uploads.ts'
 
 interface Place {
-  /** `null` means the default storage, until the user chooses one. */
+  /** `null` stands for the default storage, until the user chooses one. */
   readonly configId: string | null
   readonly folder: string
 }
@@ -14,18 +14,18 @@ interface Place {
 const defaultStorage = (storages: readonly StorageConfig[]) =>
   storages.find(({ is_default: isDefault }) => isDefault === 1) ?? storages[0]
 
-/** Whether the numbers of several files make a slug too long. */
+/** Whether a slug is too long after the number of a file is appended. */
 export const isTooLong = (slug: string, fileCount: number): boolean =>
   fileCount > 1 && slugOf(slug, fileCount).length > SLUG_MAX_LENGTH
 
-/** Storage and share options of the whole batch. */
+/** Manages the storage and the share options of the whole batch. */
 export function useUploadForm(storages: readonly StorageConfig[]) {
   const [place, setPlace] = useState<Place>({ configId: null, folder: '' })
   const [options, setOptions] = useState<ShareOptions>(NO_OPTIONS)
   const isKnown = storages.some(({ id }) => id === place.configId)
   const configId = (isKnown ? place.configId : defaultStorage(storages)?.id) ?? null
 
-  /** The options to send, or `null` while the form is invalid. */
+  /** Returns the options to send, or `null` if the form is invalid. */
   const read = (fileCount: number): UploadOptions | null => {
     const maxViews = parseMaxViews(options.maxViews)
     const slug = options.slug.trim()
@@ -42,7 +42,7 @@ export function useUploadForm(storages: readonly StorageConfig[]) {
     }
   }
 
-  /** Resets options that are specific to the uploaded files. Call after a complete upload. */
+  /** Clears options that only apply to the uploaded files. Call when all uploads are completed. */
   const clearPersonal = () => setOptions((now) => ({ ...now, slug: '', remark: '', password: '' }))
 
   return { configId, place, setPlace, options, setOptions, read, clearPersonal }

@@ -21,7 +21,7 @@ import { findSource } from '../file-source.ts'
 
 const route = getRouteApi('/file/$slug')
 
-/** Loads the share of the URL, and its preview. */
+/** Loads the share and its preview before the page is shown. */
 export const prepare: Prepare = async (client, { params }) => {
   const query = fileQueries.public(params['slug'] ?? '')
   await client.prefetchQuery(query)
@@ -76,7 +76,7 @@ function FileBySlug({ slug }: { slug: string }) {
   )
 }
 
-/** Returning to a share that could not be shown loads it again. */
+/** Removes a failed query when the user leaves the page, so that the share is loaded again on return. */
 function useForgottenFailure(slug: string) {
   const queryClient = useQueryClient()
   useEffect(

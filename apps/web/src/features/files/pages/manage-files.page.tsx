@@ -21,7 +21,6 @@ import {
 import { FileActions } from '../components/file-actions.tsx'
 import { useFileColumns } from '../components/use-file-columns.tsx'
 
-/** The file shares that the user manages. */
 export function ManageFilesPage() {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -46,7 +45,7 @@ export function ManageFilesPage() {
       page={page}
       columns={columns}
       spokenName={({ filename }) => filename}
-      // Isolated, so that a right-to-left name does not reorder the rest.
+      // Unicode isolates, so that a right-to-left name does not reorder the rest of the text.
       fullName={({ filename, slug }) => `\u2068${filename}\u2069 · /${slug}`}
       renderActions={(file, onDelete) => <FileActions file={file} onChanged={refresh} onDelete={onDelete} />}
       deleteRows={(files) => deleteFiles(files.map(({ id }) => id))}

@@ -26,7 +26,7 @@ export function UploadPage(): ReactNode {
 
 const UrlPanel = lazy(async () => ({ default: (await import('../url/url-panel.tsx')).UrlPanel }))
 
-/** Two sources of a share: local files, or a URL. */
+/** Tabs for sharing local files or a file from a URL. */
 function Tabs() {
   const { t } = useT()
   useWork()

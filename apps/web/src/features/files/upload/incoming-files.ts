@@ -3,7 +3,10 @@ import { saveDraft } from '../../../domains/editor/drafts/saved-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
 import { composeText, forgetShares, listFileShares } from '../../../domains/offline/incoming-shares.ts'
 
-/** Takes files from other apps, once. Their text becomes a draft of the home page. */
+/**
+ * Returns files shared from other apps, and removes them from the queue. Their text is saved as a draft for the home
+ * page.
+ */
 export async function takeIncomingFiles(): Promise<readonly File[]> {
   const shares = await listFileShares()
   for (const share of shares) {

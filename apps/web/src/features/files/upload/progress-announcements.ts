@@ -1,12 +1,12 @@
 import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 
-/** Announcements of upload progress to screen readers. Notices announce the results. */
+/** Announcement of upload progress to screen readers. Results are announced as notices. */
 export type Announcement =
   | { readonly kind: 'started' | 'cancelled'; readonly count: number }
   | { readonly kind: 'part'; readonly share: number }
 
-/** Screen readers take about this long for a few words. */
+/** Minimum time between announcements. Screen readers need about this long for a few words. */
 const MIN_GAP_MS = 3000
 const QUARTERS = 4
 
@@ -27,7 +27,10 @@ function shareOf(items: readonly UploadEntry[]): number {
   return total === 0 ? 0 : sent / total
 }
 
-/** Gets every change of the list, and returns what to announce: the start, each quarter, and cancellations. */
+/**
+ * Returns a function that is called with every change of the list, and returns what to announce: the start, each
+ * quarter, and cancellations.
+ */
 export function announceProgress(
   nowMs: () => number,
 ): (items: readonly UploadEntry[]) => Announcement | null {
@@ -52,7 +55,7 @@ export function announceProgress(
     } else if (going.length === 0) {
       said = null
     } else if (quarters < run.quarters) {
-      // After a lost connection or session the progress starts from the beginning.
+      // After a lost connection or an expired session, the progress can decrease.
       said = { kind: 'started', count: going.length }
       run.quarters = quarters
       run.saidAtMs = nowMs()

@@ -3,12 +3,12 @@ import { ApiError } from '../../../lib/api-error.ts'
 
 interface FetchInput {
   readonly url: string
-  /** The server's size limit. */
+  /** Upload limit of the server. */
   readonly limitBytes: number
-  /** Whether our own server responds, whose errors have texts. */
+  /** Whether this server responds. Only its errors contain messages. */
   readonly isProxy: boolean
   readonly signal: AbortSignal
-  /** @param totalBytes `null` if the source does not declare it. */
+  /** @param totalBytes `null` if the source does not declare the size */
   readonly onProgress: (doneBytes: number, totalBytes: number | null) => void
 }
 
@@ -20,7 +20,7 @@ function requireRoom(sizeBytes: number | null, limitBytes: number): void {
   throw new ApiError({ kind: 'http', status: 413, code: 'file.too_large', message: 'The file is too large.' })
 }
 
-/** Any failed fetch looks like a connection error: browsers do not give a reason. */
+/** Converts a failed fetch to a connection error, because browsers do not give the reason. */
 function transportError(cause: unknown, signal: AbortSignal): ApiError {
   if (cause instanceof ApiError) return cause
   const kind = signal.aborted ? 'cancelled' : 'network'
@@ -45,7 +45,7 @@ export async function fetchSource(input: FetchInput): Promise<Blob> {
   try {
     const response = await openSource(input)
     const length = response.headers.get('Content-Length')
-    // The length of a compressed response is not the length of the file.
+    // For a compressed response, the declared length is not the size of the file.
     const isPlain = response.headers.get('Content-Encoding') === null
     const totalBytes = length !== null && isPlain ? Number(length) : null
     requireRoom(totalBytes, limitBytes)

@@ -14,7 +14,7 @@ import { fetchSource } from './fetch-source.ts'
 
 export type SourceInfo = ReplyOf<typeof urlRoutes.info>['data']
 
-/** Who downloads: the server, the browser from the source, or the browser through the server. */
+/** How the file is downloaded: by the server, by the browser, or by the browser through the server. */
 export const URL_WAYS = ['server', 'browser', 'proxy'] as const
 export type UrlWay = (typeof URL_WAYS)[number]
 
@@ -36,7 +36,6 @@ export type UrlStage =
   | 'failed'
   | 'cancelled'
 
-/** The import of one file from a URL. */
 export interface UrlRun {
   readonly order: UrlOrder
   readonly stage: UrlStage
@@ -45,14 +44,14 @@ export interface UrlRun {
   readonly bytesPerSecond: number | null
   readonly slug: string | null
   readonly error: unknown
-  /** The server's task of the import. */
+  /** Id of the server task that imports the file. */
   readonly taskId: string | null
-  /** Its upload in the list, once the file is here. */
+  /** Key of the upload in the list, after the browser has downloaded the file. */
   readonly uploadKey: string | null
 }
 
 const HALF = 50
-/** Percentage of one half, by a fraction from 0 to 1; never reaches the next half. */
+/** Returns a percentage from 0 to 49 for a fraction from 0 to 1. */
 export const halfPercent = (share: number): number => Math.min(HALF - 1, Math.floor(share * HALF))
 
 let run: UrlRun | null = null
@@ -101,7 +100,7 @@ function fetchBy(way: 'browser' | 'proxy', { order, signal, job }: Fetching): Pr
   })
 }
 
-/** Directly from the source, or through the server if the source does not allow CORS. */
+/** Downloads the file from the source, or through the server if the source does not allow CORS. */
 async function fetchFile(fetching: Fetching): Promise<Blob> {
   const { order, signal } = fetching
   if (order.way === 'proxy') return fetchBy('proxy', fetching)
@@ -118,7 +117,7 @@ function addUpload({ source, name, options }: UrlOrder, blob: Blob): UploadEntry
   return addShares([{ file, handle: null, number: null }], options, 'url')[0]
 }
 
-/** Follows an upload to its end, even if the user pauses, cancels or retries it in the tray. */
+/** Follows an upload until it ends, even if the user pauses, cancels or retries it in the tray. */
 function followUpload(key: string): void {
   stop = () => uploads.cancel([key])
   change({ uploadKey: key })
@@ -193,7 +192,9 @@ async function runOnServer({ source, name, options }: UrlOrder): Promise<void> {
   }
 }
 
-/** Starts an import. One at a time; an import of the server continues by itself. */
+/**
+ * Starts an import. Only one can be active at a time. An import by the server continues even when the tab is closed.
+ */
 export function startUrlRun(order: UrlOrder): void {
   publish({
     order,
@@ -208,10 +209,9 @@ export function startUrlRun(order: UrlOrder): void {
   void (order.way === 'server' ? runOnServer(order) : runInBrowser(order))
 }
 
-/** Cancels it here and on the server. */
+/** Cancels the import in this tab and on the server. */
 export const cancelUrlRun = (): void => stop?.()
 
-/** Records the result of the server's task. */
 export function noteTask({ state, result, error }: Pick<Task, 'state' | 'result' | 'error'>): void {
   const { slug } = (result ?? {}) as { slug?: string }
   if (state === 'completed') change({ stage: 'completed', percent: 100, slug: slug ?? null })
@@ -223,7 +223,7 @@ export const clearUrlRun = (): void => publish(null)
 
 holdForOwner({
   onGone() {
-    // The server's import continues without this tab.
+    // An import by the server continues without this tab.
     if (run?.taskId === null) stop?.()
     publish(null)
   },

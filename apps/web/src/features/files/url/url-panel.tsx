@@ -50,13 +50,13 @@ import { isSessionError } from '../../../domains/session/session-notices.ts'
 
 const useUrlRun = () => useSyncExternalStore(subscribeUrlRun, getUrlRun, getUrlRun)
 
-/** `null` if it is not an HTTP URL. */
+/** Returns `null` if the text is not an HTTP URL. */
 function parseUrl(text: string): string | null {
   const url = URL.parse(text.trim())
   return url && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
-/** The server's task, which has the progress. */
+/** Returns the server task of the import, which contains the progress. */
 function useImportTask(run: UrlRun | null) {
   const task = useServerTasks().find(({ id }) => id === run?.taskId)
   const isWatched = run?.stage === 'importing'
@@ -66,7 +66,7 @@ function useImportTask(run: UrlRun | null) {
   return task
 }
 
-/** Shares a file from a URL. `children` follows: beside the options, or below them on phones. */
+/** Shares a file from a URL. `children` are shown after it: next to the options, or below them on phones. */
 export function UrlPanel({ children }: { children: ReactNode }) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -92,7 +92,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
       return
     }
     const limitBytes = (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB
-    // Like the server's default, but in the language of the page.
+    // Same text as the server's default, but in the language of the page.
     const from = t('files.url.from', { host: new URL(source.url).hostname })
     const named = { ...options, remark: options.remark || from }
     startUrlRun({ source, name: name.trim(), way, options: named, limitBytes })
@@ -139,7 +139,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
   )
 }
 
-/** Uploads of the other source go on here. */
+/** Lists the share uploads that were not started by this import. */
 function OtherUploads({ run }: { run: UrlRun | null }) {
   const entries = useShares().filter(({ key }) => key !== run?.uploadKey)
   const retry = ({ key }: UploadEntry) => uploads.retry([key])
@@ -150,7 +150,7 @@ function SubmitButton({ isRunning, isDisabled }: { isRunning: boolean; isDisable
   const { t } = useT()
   return (
     <div className={styles.submit}>
-      {/* Two elements: one that turned into the other within a click would submit the form. */}
+      {/* Two separate buttons. If a single one changed its type during the click, the click would submit the form. */}
       {isRunning && (
         <Button variant="default" fullWidth onClick={cancelUrlRun}>
           {t('common.cancel')}
@@ -210,7 +210,7 @@ interface AddressFieldProps {
   onFound: (source: SourceInfo | null) => void
 }
 
-/** Asks the server for the facts of a URL. */
+/** Asks for a URL and requests information about it from the server. */
 function AddressField({ isDisabled, onFound }: AddressFieldProps) {
   const { t } = useT()
   const [text, setText] = useState('')
@@ -229,7 +229,7 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
     try {
       onFound((await api(urlRoutes.info, { body: { url } })).data)
     } catch (error) {
-      // The login dialog shows the reason.
+      // The login dialog already shows this error.
       if (!isSessionError(error)) refuse(errorText(error))
     }
     setBusy(false)
@@ -294,7 +294,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
   const section = useRef<HTMLElement>(null)
   const isStarting = stage === 'starting'
   useEffect(() => {
-    // On a phone the button is far below the progress.
+    // On phones, the button is far below the progress.
     if (isStarting) section.current?.scrollIntoView({ block: 'nearest' })
   }, [isStarting])
   return (
@@ -307,7 +307,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
           sizeBytes={order.source.size}
           state={
             <span>
-              {/* Only the stage is a live region: numbers change all the time. */}
+              {/* Only the stage is a live region, because the numbers change constantly. */}
               <output>{t(`files.url.stages.${stage}`)}</output>
               {figures.map((text) => ` · ${text}`)}
             </span>
@@ -343,13 +343,13 @@ const ROW_STATUS: Readonly<Record<UrlRun['stage'], RowStatus>> = {
   cancelled: 'error',
 }
 
-/** Pauses and resumes the second half. */
+/** Button that pauses or resumes the upload of the downloaded file. */
 function UploadTools({ uploadKey }: { uploadKey: string }) {
   const entry = useShares().find(({ key }) => key === uploadKey)
   return entry ? <PauseTool entry={entry} /> : null
 }
 
-/** The error text of a server task. */
+/** Returns the error message of a server task. */
 function taskMessage(error: unknown): string | null {
   if (error instanceof Error || typeof error !== 'object' || error === null) return null
   const { message } = error as { message?: unknown }

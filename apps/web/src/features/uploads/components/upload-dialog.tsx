@@ -39,11 +39,11 @@ const pathOf = ({ file, folder }: PickedFile) => folder + file.name
 const identityOf = (picked: PickedFile) =>
   `${pathOf(picked)}\n${picked.file.size}\n${picked.file.lastModified}`
 
-/** The chosen files; the same unchanged file counts once. */
+/** Manages the chosen files. A file that is chosen twice without a change is added once. */
 function usePicked() {
   const { t } = useT()
   const [picked, setPicked] = useState<Picked>({ files: [], emptyFolders: [] })
-  /** Several drops may be read at the same time. */
+  /** A number, because several drops can be read at the same time. */
   const [readingCount, setReadingCount] = useState(0)
   const [hasFailed, setFailed] = useState(false)
   const add = (more: Picked) =>
@@ -83,7 +83,7 @@ function usePicked() {
   return { picked, isReading: readingCount > 0, hasFailed, pick, take, remove, clear }
 }
 
-/** Takes files that are pasted anywhere on the page. */
+/** Accepts files that are pasted anywhere on the page. */
 function usePastedFiles(onFiles: (data: DataTransfer) => void) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     if (!event.clipboardData?.types.includes('Files')) return
@@ -97,7 +97,7 @@ function usePastedFiles(onFiles: (data: DataTransfer) => void) {
   }, [])
 }
 
-/** Chooses files and folders to upload to a folder of a mount; the tray shows the upload. */
+/** Asks for files and folders to upload to a folder of a mount. The tray shows the progress. */
 export function UploadDialog({ directory, onClose }: UploadDialogProps) {
   const { t, language } = useT()
   const [method, setMethod] = useState<MethodChoice>(getMethodChoice)
@@ -141,7 +141,7 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
       {!isEmpty && (
         <section aria-label={t('uploads.picked')}>
           <div className={styles.head}>
-            {/* The live region above has announced it. */}
+            {/* The live region above has already announced this. */}
             <span aria-hidden>{chosen}</span>
             <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
               {t('uploads.clear')}
@@ -213,13 +213,13 @@ function DropArea({ onDrop, onPick }: DropAreaProps) {
   const { t } = useT()
   const [isOver, setOver] = useState(false)
   const drag = (event: DragEvent, isInside: boolean) => {
-    // The page below takes drops as well.
+    // Prevents the page below the dialog from handling the drop as well.
     event.stopPropagation()
     event.preventDefault()
     setOver(isInside)
   }
   return (
-    // The buttons inside do the same.
+    // Needs no keyboard access, because the buttons inside offer the same.
     <div
       className={styles.zone}
       data-over={isOver || undefined}
@@ -271,7 +271,7 @@ function PickButton({ label, isFolder = false, onPick }: PickButtonProps) {
         aria-label={label}
         onChange={(event) => {
           onPick(pickFromInput(event.currentTarget.files ?? new DataTransfer().files))
-          // Allows choosing the same file again.
+          // Cleared so that the user can choose the same file again.
           event.currentTarget.value = ''
         }}
       />

@@ -56,7 +56,7 @@ export const backup: Locale['backup'] = {
     path_exists: 'the mount path is taken',
     key_exists: 'the key already exists',
     slug_exists: 'the custom link is taken',
-    folder_exists: 'a local disk already uses this folder and is used instead',
+    folder_exists: 'this server already has a local disk with this folder, so that one is used',
     object_exists: 'the file is already shared',
     setting_exists: 'the existing setting is kept',
     storage_missing: 'its storage is missing',

@@ -105,7 +105,7 @@ export const files: Locale['files'] = {
     hints: {
       server: 'Uses none of your bandwidth, and continues when the page is closed',
       browser: 'Downloads, then uploads; through the server where the source does not allow it',
-      browserBlocked: 'The source may not allow it; then it goes through the server',
+      browserBlocked: 'If the source blocks direct downloads, the file goes through the server',
       proxy: 'For sites that do not let your browser download directly',
     },
     progress: 'Progress',

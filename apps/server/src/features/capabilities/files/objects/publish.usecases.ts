@@ -4,7 +4,7 @@ import { noteChange } from '../../../foundation/object-index/storage-changes.use
 import { sharesReplaced } from './shared-objects.usecases.ts'
 
 /**
- * The last stage of every write: updates shares, the index and its listeners.
+ * Last step of every write: updates shares and the index, and notifies the listeners of the index.
  * @param objects `sha256` in hex, if the bytes passed through the server and were hashed
  */
 export async function publishObjects(

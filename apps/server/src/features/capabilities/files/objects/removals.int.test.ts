@@ -25,7 +25,7 @@ describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
     }
     expect(await filesOnDisk(t)).toEqual([])
 
-    // A storage that is there may keep an object, too, and say so.
+    // An available storage can also refuse a deletion.
     const driver = await (await localDisk(t)).driver()
     const remove = driver.remove.bind(driver)
     const { id: kept } = await share(t.admin, 'b.txt')

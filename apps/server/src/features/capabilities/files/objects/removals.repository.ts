@@ -1,7 +1,10 @@
 import { newId } from '../../../../lib/ids.ts'
 import type { Db } from '../../../../schema.ts'
 
-/** The outbox of objects to delete. Written in the transaction that deletes their row, processed after it. */
+/**
+ * Outbox of objects to delete. Entries are written in the transaction that deletes the row of the object, and are
+ * processed afterwards.
+ */
 export const removalsRepository = (db: Db) => ({
   add: (object: { storage_config_id: string; storage_key: string }, nowMs: number) =>
     db
@@ -23,7 +26,6 @@ export const removalsRepository = (db: Db) => ({
       .orderBy('due_at_ms')
       .limit(limit)
       .execute(),
-  /** Storages with due deletions. */
   dueConfigs: async (nowMs: number) =>
     (
       await db

@@ -16,7 +16,7 @@ const LOCK = 'object-removals'
 const FIRST_DELAY_MS = 60_000
 const MAX_DELAY_MS = 6 * 3_600_000
 
-/** In the transaction that deletes a share: schedules the deletion of its object, if it owns one. */
+/** Schedules the deletion of a share's object if the share owns it. Call in the transaction that deletes the share. */
 export async function planRemoval(
   trx: Db,
   share: Pick<FileRow, 'storage_config_id' | 'storage_key' | 'owns_object'>,
@@ -25,7 +25,6 @@ export async function planRemoval(
   if (share.owns_object === 1) await removalsRepository(trx).add(share, nowMs)
 }
 
-/** Schedules a retry. */
 async function postpone(
   ctx: Needs<'clock' | 'db' | 'log'>,
   removal: ObjectRemovalsTable,
@@ -37,7 +36,7 @@ async function postpone(
   await removalsRepository(ctx.db).postpone(id, attempts + 1, ctx.clock.nowMs() + delayMs)
 }
 
-/** @returns the errors of failed deletions, by id. */
+/** Deletes objects of one storage. @returns the errors of failed deletions, by id */
 async function tryRemovals(
   ctx: Needs<'db' | 'storage'>,
   due: readonly ObjectRemovalsTable[],
@@ -54,7 +53,7 @@ async function tryRemovals(
         const key = keyOnRecord(driver, storage_key)
         idsOf.set(key, [...(idsOf.get(key) ?? []), id])
       } catch (error) {
-        // An invalid key must not block the others.
+        // An invalid key must not prevent the deletion of the other objects.
         failed.set(id, error)
       }
     }
@@ -66,7 +65,6 @@ async function tryRemovals(
   }
 }
 
-/** Deletes due objects of one storage. */
 async function removeDue(
   ctx: Needs<'clock' | 'db' | 'log' | 'storage'>,
   configId: string,
@@ -85,13 +83,13 @@ async function removeDue(
   }
 }
 
-/** Storages processed at once. An unresponsive one does not block later ones. */
+/** Number of storages processed concurrently, so that an unresponsive one does not block the others. */
 const STORAGES_AT_ONCE = 2
 
 /**
- * Processes the outbox, unless another process is doing so. A failing storage is retried later; in a storage that is held after
- * a restore, deletions wait.
- * @param only this storage
+ * Processes the outbox, unless another process is doing so. Deletions in a failing storage are retried later. Skips
+ * storages that are held after a restore.
+ * @param only the id of the only storage to process
  */
 export async function carryOutRemovals(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,
@@ -104,7 +102,7 @@ export async function carryOutRemovals(
   const configIds = (await dueConfigs()).filter((id) => !held.has(id) && (only ?? id) === id)
   await eachOf(configIds, STORAGES_AT_ONCE, async (configId) => {
     const turn = () => ctx.database.exclusively(`${LOCK}:${configId}`, () => removeDue(ctx, configId, signal))
-    // A caller that schedules one meanwhile finds the lock held and relies on this run, which therefore checks again.
+    // A caller that schedules a deletion during the run finds the lock taken, so the run has to check again.
     const isLeft = async () => signal?.aborted !== true && (await dueConfigs()).includes(configId)
     while ((await turn()) && (await isLeft()));
   })
@@ -119,9 +117,9 @@ const WAIT_TRIES = 50
 const WAIT_MS = 100
 
 /**
- * Waits until no deletion is scheduled for a key that is about to be written. In a storage that is held after a restore, the
- * deletion is cancelled.
- * @throws {AppError} `request.unavailable` if it could not be done in time: it would delete the new object.
+ * Waits until no deletion is scheduled for a key that is about to be written, because it would delete the new object.
+ * Cancels the deletion if the storage is held after a restore.
+ * @throws {AppError} `request.unavailable` if the deletion is not finished in time
  */
 export async function settleRemovalOf(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,

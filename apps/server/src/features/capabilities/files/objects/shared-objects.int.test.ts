@@ -4,14 +4,14 @@ import { share, shareRaw } from '../../../../testing/files.ts'
 import { localDisk, moveShareTo, type TestStorage } from '../../../../testing/storages.ts'
 import { claimKeys, sharesMoved, sharesRemoved, sharesReplaced } from './shared-objects.usecases.ts'
 
-/** Shares a file under exactly this key. */
+/** Creates a share whose object has the given key. */
 async function shareAt(t: TestApp, key: string, bytes = `bytes of ${key}`): Promise<string> {
   const { slug } = await share(t.admin, key.slice(key.lastIndexOf('/') + 1), { bytes })
   await moveShareTo(t, await localDisk(t), { slug, key })
   return slug
 }
 
-/** Moves objects in the storage as a rename does, then tells their shares. */
+/** Moves objects in the storage, and then updates their shares. */
 async function move(t: TestApp, storage: TestStorage, pairs: Record<string, string>): Promise<void> {
   const contents = new Map<string, string>()
   for (const from of Object.keys(pairs)) contents.set(from, await storage.text(from))

@@ -3,7 +3,7 @@ import { type Blank, cachedAbsence, cached } from '../../../../db/prepared.ts'
 import { rowsOf } from '../../../../db/rows.ts'
 import type { Db } from '../../../../schema.ts'
 
-/** Keys per statement; engines limit the number of parameters. */
+/** Number of keys per statement. Databases limit the number of parameters. */
 const BATCH = 500
 
 function* batches<T>(all: readonly T[]): Generator<readonly T[]> {
@@ -24,7 +24,7 @@ export interface RowMove {
 
 export interface KeyUse {
   readonly storage_key: string
-  /** The share of the object; `null`: its deletion is scheduled. */
+  /** The share of the object, or `null` if its deletion is scheduled. */
   readonly share_id: string | null
   readonly committed_at_ms: number | null
 }
@@ -46,7 +46,7 @@ const usesOfKeys = cached((db, { engine, arg }: Blank<KeysOf>) => {
     where storage_config_id = ${configId} and storage_key in ${given}`.compile(db)
 })
 
-/** Cached, since most objects have no share. */
+/** The absence of shares is cached, because most objects have none. */
 const usesOf = cachedAbsence((db, { arg }: Blank<KeysOf>) => {
   const configId = arg((o) => o.configId)
   return sql`
@@ -55,7 +55,6 @@ const usesOf = cachedAbsence((db, { arg }: Blank<KeysOf>) => {
     select * from (select 1 from object_removals where storage_config_id = ${configId} limit 1)`.compile(db)
 }, usesOfKeys)
 
-/** Share rows of objects of one storage, in batches. */
 class SharedObjectsRepository {
   readonly #db: Db
   readonly #configId: string
@@ -65,7 +64,7 @@ class SharedObjectsRepository {
     this.#configId = configId
   }
 
-  /** Rows that refer to the keys; tombstones refer to none. */
+  /** Returns the rows that refer to the keys. Tombstones refer to no key. */
   async holding(keys: readonly string[]): Promise<HoldingRow[]> {
     const rows: HoldingRow[] = []
     for (const batch of batches(keys)) {
@@ -82,12 +81,11 @@ class SharedObjectsRepository {
     return rows
   }
 
-  /** Shares and scheduled deletions of the keys: mostly none. */
   usesOf(keys: readonly string[]): Promise<readonly KeyUse[]> {
     return usesOf(this.#db, { configId: this.#configId, keys })
   }
 
-  /** Committed rows of the objects in a folder (`a/`), or of one object. */
+  /** Returns the committed rows of the objects below a prefix (`a/`), or of one object. */
   below(start: string) {
     return this.#db
       .selectFrom('files')
@@ -103,7 +101,7 @@ class SharedObjectsRepository {
       .execute()
   }
 
-  /** Clears the keys of rows before they get new ones: keys must be unique at any moment. */
+  /** Clears the keys of rows that are about to get new ones, because keys must be unique at any time. */
   async unplace(ids: readonly string[]): Promise<void> {
     for (const batch of batches(ids)) {
       await this.#db
@@ -114,7 +112,7 @@ class SharedObjectsRepository {
     }
   }
 
-  /** Makes rows of any storage refer to keys of this storage. */
+  /** Assigns keys of this storage to rows of any storage. */
   async place(moves: readonly RowMove[], nowMs: number): Promise<void> {
     for (const batch of batches(moves)) {
       const values = batch.map(({ id, to, etag }) => sql`(${id}, ${to}, cast(${etag} as text))`)

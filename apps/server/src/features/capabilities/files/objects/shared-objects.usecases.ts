@@ -6,15 +6,16 @@ import { settleRemovalOf } from './removals.usecases.ts'
 import { type RowMove, sharedObjectsRepository } from './shared-objects.repository.ts'
 
 /**
- * Updates shares when their objects are written, moved or deleted through another interface: the virtual file system, WebDAV,
- * tasks. A write is `claimKeys`, the write itself, `sharesReplaced`; a move is `claimKeys` of the targets, the copies,
- * `sharesMoved`, the deletions; a deletion ends with `sharesRemoved`. All accept any number of objects.
+ * Updates shares when their objects are written, moved or deleted through another interface, such as WebDAV. A write
+ * calls `claimKeys` before it and `sharesReplaced` after it. A move calls `claimKeys` with the targets, copies the
+ * objects, calls `sharesMoved`, and then deletes the sources. A deletion ends with `sharesRemoved`. All functions
+ * accept any number of objects.
  */
 
 export interface ObjectMove {
   readonly from: string
   readonly to: string
-  /** Etag of the object at `to`, if known: a copy may have another one than its source. */
+  /** Etag of the object at `to`, if known. It can differ from the etag of the source. */
   readonly etag?: string | undefined
 }
 
@@ -22,7 +23,6 @@ export interface ReplacedObject {
   readonly key: string
   readonly sizeBytes: number
   readonly etag: string
-  /** SHA-256 in hex, if the bytes passed through the server. */
   readonly sha256?: string | null
 }
 
@@ -33,7 +33,7 @@ interface Keys {
 
 const TRIES = 3
 
-/** Retries if another request took a key meanwhile. */
+/** Runs `work` again if another request takes a key in the meantime. */
 async function settled(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -46,10 +46,10 @@ async function settled(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Makes keys safe to write to: afterwards no scheduled deletion and no abandoned share upload deletes the new object. A pending
- * share upload to one of them fails; a committed share is unchanged.
- * @returns whether any of them has a committed share.
- * @throws {AppError} `request.unavailable` if a scheduled deletion could not be done in time
+ * Prepares keys for writing, so that no scheduled deletion and no abandoned share upload deletes the new objects.
+ * Pending share uploads to these keys fail. Committed shares are unchanged.
+ * @returns whether any of the keys has a committed share
+ * @throws {AppError} `request.unavailable` if a scheduled deletion is not finished in time
  */
 export async function claimKeys(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,
@@ -66,7 +66,6 @@ export async function claimKeys(
   }
 }
 
-/** Updates the shares of overwritten objects. Ignores objects without a share. */
 export async function sharesReplaced(
   ctx: Needs<'clock' | 'db'>,
   { configId, objects }: { configId: string; objects: readonly ReplacedObject[] },
@@ -75,7 +74,8 @@ export async function sharesReplaced(
   const nowMs = ctx.clock.nowMs()
   const repository = sharedObjectsRepository(ctx.db, configId)
   const uses = await repository.usesOf(keys)
-  // A share that was deleted while its object was overwritten must not delete the new object.
+  // A share can be deleted while its object is being overwritten. Its scheduled deletion must not delete the new
+  // object.
   const removals = uses.filter((use) => use.share_id === null)
   if (removals.length > 0) await repository.cancelRemovals(removals.map((use) => use.storage_key))
   const shared = new Set(uses.filter((use) => use.share_id !== null).map((use) => use.storage_key))
@@ -83,19 +83,19 @@ export async function sharesReplaced(
     if (shared.has(object.key)) await repository.replace({ ...object, sha256: object.sha256 ?? null }, nowMs)
 }
 
-/** Deletes the shares of deleted objects. Pending uploads stay: their bytes may still arrive. */
+/** Deletes the shares of deleted objects, but no pending uploads, whose bytes can still arrive. */
 export async function sharesRemoved(ctx: Needs<'database'>, { configId, keys }: Keys): Promise<void> {
   await ctx.database.transaction((trx) => sharedObjectsRepository(trx, configId).deleteCommitted(keys))
 }
 
 interface Moved {
   readonly configId: string
-  /** New storage of the objects, if it changed. */
+  /** Storage of the objects after the move, if it differs from `configId`. */
   readonly toConfigId?: string
   readonly moves: readonly ObjectMove[]
 }
 
-/** @returns keys of shares whose object was overwritten by an unshared one. */
+/** @returns the keys of shares whose object was overwritten by an object without a share */
 async function moveRows(
   ctx: Needs<'clock' | 'database'>,
   { configId, toConfigId, moves }: Required<Moved>,
@@ -120,9 +120,9 @@ async function moveRows(
 }
 
 /**
- * Moves shares with their objects. Call when the objects are at their new keys. A share whose object was overwritten by a move
- * stays and refers to the new object; but if the new object has a share itself, that share replaces the other. Moves may form
- * chains and cycles (`a` to `b`, `b` to `a`).
+ * Moves shares with their objects. Call when the objects have been copied to their new keys. If an object overwrites
+ * the object of another share, that share refers to the new object, or is replaced if the new object has a share
+ * itself. The moves can form chains and cycles (`a` to `b`, `b` to `a`).
  */
 export async function sharesMoved(
   ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,
@@ -142,9 +142,9 @@ export async function sharesMoved(
 }
 
 /**
- * Moves shares of objects that were moved without an update: below a folder (`a/`), or one object.
- * @param from old prefix or key.
- * @param to the new one.
+ * Moves the shares of objects that were moved without calling {@link sharesMoved}.
+ * @param from old prefix (`a/`) or key
+ * @param to new prefix or key
  */
 export async function sharesCatchUp(
   ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,

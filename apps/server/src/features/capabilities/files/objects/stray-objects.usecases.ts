@@ -6,9 +6,6 @@ import { filesRepository } from '../files.repository.ts'
 import { removalsRepository } from './removals.repository.ts'
 import { sharedObjectsRepository } from './shared-objects.repository.ts'
 
-/** Queries of the storage check for shares. */
-
-/** A share and its object. */
 export interface StoredShare {
   readonly id: string
   readonly slug: string
@@ -17,14 +14,14 @@ export interface StoredShare {
   readonly size_bytes: number
 }
 
-/** Shares with an object in a storage, in pages ordered by id. */
+/** Lists shares whose objects are in a storage, in pages ordered by id. */
 export const storedShares = (
   ctx: Needs<'db'>,
   configId: string,
   page: { afterId: string; limit: number },
 ): Promise<StoredShare[]> => filesRepository(ctx.db).findStored(configId, page)
 
-/** Whether a share has lost its object: a share that was moved or deleted meanwhile has not. */
+/** Whether the object of a share is missing. `false` if the share was moved or deleted in the meantime. */
 export async function isLost(
   ctx: Needs<'db'>,
   configId: string,
@@ -36,11 +33,14 @@ export async function isLost(
   return (await driver.stat(key)) === null
 }
 
-/** Deletes a share without an object. @returns whether it existed. */
+/** Deletes a share whose object is missing. @returns whether the share existed */
 export const forgetLostShare = (ctx: Needs<'db'>, configId: string, share: StoredShare): Promise<boolean> =>
   filesRepository(ctx.db).deleteStoredAt(share.id, configId, share.storage_key)
 
-/** Keys of a page that were generated for deleted shares. Never a key that a user chose, or one with a scheduled deletion. */
+/**
+ * Returns the given keys that were generated for shares and are no longer used. Excludes keys chosen by users, and keys
+ * with a scheduled deletion.
+ */
 export async function strayKeys(
   ctx: Needs<'db' | 'secrets'>,
   configId: string,
@@ -54,7 +54,7 @@ export async function strayKeys(
   return new Set(made.filter((key) => !used.has(key)))
 }
 
-/** Schedules the deletion of a stray object, unless it is no longer one. @returns whether it was scheduled. */
+/** Schedules the deletion of a stray object, unless a share uses it by now. @returns whether it was scheduled */
 export async function planStrayRemoval(
   ctx: Needs<'clock' | 'database'>,
   configId: string,
@@ -68,6 +68,5 @@ export async function planStrayRemoval(
   })
 }
 
-/** Whether the deletion of an object is still scheduled. */
 export const isRemovalPlanned = (ctx: Needs<'db'>, configId: string, key: string): Promise<boolean> =>
   removalsRepository(ctx.db).isPlanned(configId, key)

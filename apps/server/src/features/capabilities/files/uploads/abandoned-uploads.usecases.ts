@@ -4,7 +4,6 @@ import { planRemoval } from '../objects/removals.usecases.ts'
 
 const BATCH_ROWS = 200
 
-/** Deletes abandoned share uploads and their objects. */
 export async function dropAbandonedUploads(
   ctx: Needs<'clock' | 'database' | 'db'>,
   signal: AbortSignal,
@@ -22,6 +21,5 @@ export async function dropAbandonedUploads(
   }
 }
 
-/** How many abandoned share uploads there are, and their bytes. */
 export const abandonedUploads = (ctx: Needs<'clock' | 'db'>): Promise<{ count: number; bytes: number }> =>
   filesRepository(ctx.db).sumAbandoned(ctx.clock.nowMs())

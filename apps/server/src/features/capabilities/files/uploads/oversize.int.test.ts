@@ -3,7 +3,7 @@ import { describeOneStorage, type StorageTestApp } from '../../../../testing/sto
 
 const headers = { 'content-type': 'text/plain' }
 
-/** Sends to the bucket, or to this server for the local disk. */
+/** Sends a body to a signed URL, which leads to the bucket or to this server. */
 async function put(t: StorageTestApp, address: string, body: string): Promise<number> {
   if (t.storage.kind === 's3') return (await fetch(address, { method: 'PUT', body, headers })).status
   const { pathname, search } = new URL(address)
@@ -11,7 +11,7 @@ async function put(t: StorageTestApp, address: string, body: string): Promise<nu
 }
 
 describeOneStorage('s3', 'what is larger than it was announced to be', ({ kind, startApp, mountPath }) => {
-  /** The local disk refuses the bytes; a bucket takes them, and the commit refuses them. */
+  /** The local disk refuses excess bytes immediately. A bucket accepts them, so the commit refuses them. */
   const sent = kind === 's3' ? 200 : 413
   const refusal = kind === 's3' ? [400, 'file.size_mismatch'] : [409, 'file.not_uploaded']
 

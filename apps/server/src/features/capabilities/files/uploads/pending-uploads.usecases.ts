@@ -8,8 +8,8 @@ import type { FileRow } from '../files.table.ts'
 import { dropUpload, requireOwnPlace } from './uploads.usecases.ts'
 
 /**
- * A pending upload of the caller.
- * @throws {AppError} `file.not_found`, also once it is committed or aborted; as {@link requireOwnPlace}
+ * Finds a pending upload of the caller.
+ * @throws {AppError} `file.not_found`, also if it is committed or aborted; as {@link requireOwnPlace}
  */
 export async function getPendingUpload(
   ctx: Needs<'database' | 'db'>,
@@ -23,12 +23,14 @@ export async function getPendingUpload(
   return row
 }
 
-/** Keeps a pending upload until `expiresAtMs`. */
 export async function extendPending(ctx: Needs<'db'>, id: string, expiresAtMs: number): Promise<void> {
   await filesRepository(ctx.db).updatePending(id, { upload_expires_at_ms: expiresAtMs })
 }
 
-/** The share of a committed upload of the caller, if it is committed. @throws {AppError} `auth.forbidden` for someone else's */
+/**
+ * Finds the share of an upload of the caller. @returns `undefined` if the upload is not committed
+ * @throws {AppError} `auth.forbidden` if the upload belongs to another creator
+ */
 export async function findCommitted(
   ctx: Needs<'db'>,
   actor: Actor,
@@ -51,7 +53,7 @@ export async function cancelUpload(
   return row
 }
 
-/** Deletes an upload that has not been committed. Does not check its owner. */
+/** Deletes an upload that has not been committed, without checking its owner. */
 export async function dropIfPending(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
   id: string,
@@ -60,7 +62,7 @@ export async function dropIfPending(
   if (row && row.committed_at_ms === null) await dropUpload(ctx, id)
 }
 
-/** Sets the link suffix of a pending upload. @throws {AppError} `file.slug_taken` */
+/** Changes the link suffix or the remark of a pending upload. @throws {AppError} `file.slug_taken` */
 export async function describePending(
   ctx: Needs<'database'>,
   id: string,

@@ -27,7 +27,10 @@ import {
   shareSettingsOf,
 } from './uploads.usecases.ts'
 
-/** Heartbeat of a streamed upload; after three missed ones it counts as abandoned. */
+/**
+ * Interval at which the lease of a streamed upload is renewed. After three missed renewals the upload is considered
+ * abandoned.
+ */
 const HEARTBEAT_MS = 60_000
 const LEASE_MS = 3 * HEARTBEAT_MS
 
@@ -43,7 +46,8 @@ async function writeHashed(
   { source, sizeBytes, room, requireMay }: Sent,
 ): Promise<{ stat: ObjectStat; sha256: string | null }> {
   const { maxBytes, grow } = room
-  // The condition costs a bucket another request, and a random key is certainly free.
+  // Only named keys are checked for existence, because the check costs a request to the bucket and a random key cannot
+  // exist.
   const options = { sizeBytes, maxBytes, contentType: row.mimetype, ifAbsent: isNamed }
   const { body, sha256 } = await receiveBody(source, { sizeBytes, grow, beforeEnd: requireMay })
   const stat = await driver.write(key, body, options)
@@ -52,23 +56,23 @@ async function writeHashed(
 
 type Place = Omit<ReserveInput, 'kind' | 'lifetimeMs'>
 
-/** The placement and the settings of a new share. */
+/** Location and settings of a new share. */
 export interface UploadOrder {
   readonly place: Place
   readonly settings: ShareSettings
 }
 
-/** The name and query options of a body that is the file itself. */
+/** An upload whose body is the file itself. */
 export interface RawUpload {
   readonly filename: string
-  /** Announced size; `null` if the body is chunked. */
+  /** Declared size; `null` if the body is chunked. */
   readonly sizeBytes: number | null
   readonly options: UploadOptions
   readonly source: Readable
   readonly requireMay: () => Promise<void>
 }
 
-/** Creates a share from a body that is the file itself. Fails as {@link receiveUpload} does. */
+/** Creates a share from a body that is the file itself. @throws {AppError} as {@link receiveUpload} */
 export function receiveRawUpload(
   ctx: UploadNeeds,
   actor: Actor,
@@ -84,7 +88,7 @@ export function receiveRawUpload(
 const isSameObject = (a: Place, b: Place) =>
   a.configId === b.configId && a.folder === b.folder && a.keepsName === b.keepsName
 
-/** Sets the link suffix and link kind that followed the bytes. */
+/** Applies the link suffix and the kind of links given in form fields after the file. */
 async function adoptLateNames(
   ctx: Needs<'clock' | 'db'>,
   actor: Actor,
@@ -127,20 +131,23 @@ interface LateMove {
   readonly requireMay: () => Promise<void>
 }
 
-/** Creates the share at the placement that followed its bytes, by copying them; the caller deletes the first copy. */
+/**
+ * Copies the bytes to the location given in form fields after the file, and creates the share there. The caller deletes
+ * the first copy.
+ */
 async function finishAtLatePlace(
   ctx: UploadNeeds,
   actor: Actor,
   { from, order, sha256, sizeBytes, requireMay }: LateMove,
 ): Promise<FileRow> {
   const { place, settings } = order
-  // If the first row already has the requested suffix, the new row takes it over.
+  // The new row takes the suffix over from the first row.
   const holdsSlug = place.slug !== null && place.slug === from.slug
   const slug = holdsSlug ? null : place.slug
   const to = await reserveUpload(ctx, actor, {
     ...place,
     slug,
-    // In the same storage the reservation of the first copy is reused.
+    // In the same storage, the space reserved for the first copy is used.
     sizeBytes: place.configId === from.config.id ? null : sizeBytes,
     kind: 'streamed',
     lifetimeMs: LEASE_MS,
@@ -162,7 +169,10 @@ async function finishAtLatePlace(
   }
 }
 
-/** The folder of an API key's shares depends on its base path. @throws {AppError} `auth.path_forbidden` if that has changed */
+/**
+ * Checks that the base path of an API key is unchanged, because it determines the folder of the key's shares.
+ * @throws {AppError} `auth.path_forbidden` if it has changed
+ */
 export function requireSameBase(before: Actor, now: Actor): void {
   if (before.kind === 'key' && now.kind === 'key' && now.basicPath !== before.basicPath)
     throw new AppError(authErrors.path_forbidden)
@@ -171,18 +181,22 @@ export function requireSameBase(before: Actor, now: Actor): void {
 export interface UploadInput {
   readonly place: Place
   readonly source: Readable
-  /** Checks whether the sender may still share, after the last byte and before the commit; if it fails, nothing is stored. */
+  /**
+   * Checks that the sender is still allowed to share. Called after the last byte and before the commit. If it throws,
+   * nothing is stored.
+   */
   readonly requireMay: () => Promise<void>
   readonly completeOrder: () => Promise<UploadOrder> | UploadOrder
-  /** Called with the share's id before the first byte. */
+  /** Called with the share's id before the first byte is received. */
   readonly onReserved?: (fileId: string) => Promise<void>
 }
 
 /**
- * Receives a share in one request. Nothing is visible before it is complete, and nothing is left if it fails.
- * @param completeOrder is called after the last byte, since fields of a form may follow its file. A placement that differs from
- *   `place` costs a copy, a link suffix costs nothing.
- * @throws {AppError} as `reserveUpload`; `file.too_large`, `file.storage_full` by the received bytes
+ * Receives a share in a single request. The share becomes visible when it is complete. If the upload fails, nothing
+ * remains.
+ * @param input `completeOrder` is called after the last byte, because fields of a form can follow its file. If
+ *   its location differs from `place`, the bytes are copied. A different link suffix needs no copy.
+ * @throws {AppError} as `reserveUpload`; `file.too_large` or `file.storage_full` depending on the received bytes
  */
 export async function receiveUpload(ctx: UploadNeeds, actor: Actor, input: UploadInput): Promise<FileRow> {
   const { place: before } = input
@@ -191,7 +205,7 @@ export async function receiveUpload(ctx: UploadNeeds, actor: Actor, input: Uploa
   try {
     return await whileLeased(ctx, row.id, async () => {
       await input.onReserved?.(row.id)
-      // The row reserves an announced size.
+      // The row has already reserved the declared size.
       if (row.size_bytes > 0) {
         const room = { maxBytes: reservation.maxBytes, grow: () => undefined }
         return receiveInto(ctx, actor, { input, reservation, room })
@@ -220,7 +234,7 @@ async function receiveInto(
   const { stat, sha256 } = await writeHashed(reservation, sent)
   const { sizeBytes, etag } = stat
   const order = await completeOrder()
-  // The fields after the file may have arrived slowly, too.
+  // Checked again, because the fields after the file can also arrive slowly.
   await requireMay()
   if (!isSameObject(before, order.place)) {
     const move = { from: reservation, order, sha256, sizeBytes, requireMay }

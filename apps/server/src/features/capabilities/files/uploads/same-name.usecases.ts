@@ -5,7 +5,7 @@ import { filesRepository } from '../files.repository.ts'
 import { claimKeys, sharesReplaced } from '../objects/shared-objects.usecases.ts'
 import type { Reservation, StoredBytes } from './uploads.usecases.ts'
 
-/** Whether the object with this name belongs to a share of the same creator, whose upload may replace it. */
+/** Whether the object with this name belongs to a share of the same creator and can therefore be replaced. */
 export async function isOwnObject(
   ctx: Needs<'db'>,
   creator: string | null,
@@ -17,8 +17,8 @@ export async function isOwnObject(
 }
 
 /**
- * Copies an upload over the existing object of the same name, so that its earlier share shows the new bytes too. Each share has
- * a separate object: one may be deleted without the other.
+ * Copies an upload over the existing object with the same name, so that the earlier share has the new bytes as well.
+ * Each share has its own object, because either share can be deleted.
  * @throws {AppError} `file.storage_full` if the copy exceeds the capacity
  */
 export async function replaceNamesake(
@@ -29,7 +29,7 @@ export async function replaceNamesake(
   if (replaces === null) return
   const configId = config.id
   const { isShared } = await claimKeys(ctx, { configId, keys: [replaces] })
-  // The share of the replaced object was deleted meanwhile, with the object.
+  // The share of the existing object was deleted in the meantime, along with the object.
   if (!isShared) return
   const old = await driver.stat(keyOnRecord(driver, replaces))
   const growth = Math.max(0, sizeBytes - (old?.sizeBytes ?? 0))

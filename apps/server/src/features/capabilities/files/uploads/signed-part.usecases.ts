@@ -9,10 +9,11 @@ import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
 import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 
 /**
- * Receives a part of a multipart upload that a client PUTs to a signed URL of the local disk. May be repeated until the upload
- * ends. Only the signature is checked, since only the storage knows the upload.
- * @returns the entity tag of the part.
- * @throws {AppError} `storage.link_invalid` once the upload is completed or aborted; `file.too_large`
+ * Receives a part of a multipart upload that a client sends to a signed URL of the local disk. A part can be sent
+ * repeatedly until the upload is completed or aborted. Only the signature is checked here, because only the storage
+ * knows the upload.
+ * @returns the etag of the part
+ * @throws {AppError} `storage.link_invalid` if the upload is completed or aborted; `file.too_large`
  */
 export async function receiveSignedPart(
   ctx: Needs<'db' | 'storage'>,

@@ -13,7 +13,7 @@ async function presign(t: TestApp) {
 
 const commit = (t: TestApp, id: string) => t.admin.call('POST', '/api/s3/commit', { body: { file_id: id } })
 
-/** A PUT over a real connection whose body is sent piece by piece. */
+/** Starts a PUT over a real connection. The body is sent in pieces. */
 async function beginPut(t: TestApp, path: string, first: string) {
   if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = t.app.server.address() as { port: number }
@@ -71,7 +71,7 @@ describeEachDatabase('signed PUT and commit at once', ({ startApp, engine }) => 
     const busy = await t.visitor.call('PUT', path, { payload: 'bytes' })
     expect([busy.status, busy.headers['retry-after']]).toEqual([503, '10'])
     await recoverFiles(t.ctx)
-    // Other replicas may share a PostgreSQL, so there the lease has to run out.
+    // A PostgreSQL database can be used by other replicas, so the lease must expire first.
     if (engine === 'postgres') t.clock.advance({ seconds: 30 })
     expect((await t.visitor.call('PUT', path, { payload: 'bytes' })).status).toBe(200)
     expect((await commit(t, id)).status).toBe(200)

@@ -18,7 +18,9 @@ import { findLinkIssuer } from '../share-links.usecases.ts'
 import { removalsRepository } from '../objects/removals.repository.ts'
 import { carryOutRemovalsSoon } from '../objects/removals.usecases.ts'
 
-/** Heartbeat of a receiving upload; after three missed ones its process counts as dead. */
+/**
+ * Interval at which a receiving upload renews its lease. After three missed renewals its process is considered dead.
+ */
 const HEARTBEAT_MS = 10_000
 const LEASE_MS = 3 * HEARTBEAT_MS
 const RETRY_SECONDS = 10
@@ -28,10 +30,13 @@ interface Sender {
   readonly done: Promise<unknown>
 }
 
-/** Senders of this process, by upload. */
+/** Requests of this process that are sending bytes, by upload. */
 const senders = new Map<string, Sender>()
 
-/** @throws {AppError} `storage.link_invalid`, also if its issuer has lost the right; `storage.link_expired` */
+/**
+ * Verifies a signed URL. @throws {AppError} `storage.link_invalid`, also if its issuer has lost the permission;
+ * `storage.link_expired`
+ */
 export async function requireSignedGrant(
   ctx: Needs<'clock' | 'db' | 'secrets'>,
   target: { method: 'GET' | 'PUT'; configId: string; key: string },
@@ -39,7 +44,6 @@ export async function requireSignedGrant(
 ): Promise<SignedGrant> {
   const { by, right = '', mount } = query
   const issuer = by === undefined ? null : await findLinkIssuer(ctx, { by, right, mount }, target)
-  // The signature includes the issuer.
   const grant = openSignedLink(ctx.secrets, { ...target, issuer }, query)
   if (!grant) throw new AppError(storageErrors.link_invalid)
   if (grant.expiresAt * 1000 <= ctx.clock.nowMs()) throw new AppError(storageErrors.link_expired)
@@ -48,8 +52,8 @@ export async function requireSignedGrant(
 }
 
 /**
- * Whether a mount's URL points to the object of a share, possibly a newer one; the administrator may see those while the
- * setting shows them.
+ * Whether a URL of a mount points to the object of a share, possibly to a newer object. Administrators can see these
+ * objects if the settings allow it.
  */
 export async function leadsToShareObject(
   ctx: Needs<'db' | 'secrets'>,
@@ -66,18 +70,18 @@ async function isHiddenFrom(ctx: Needs<'db' | 'secrets'>, grant: SignedGrant): P
   return isOfKey || !(await readSettings(ctx)).showsShareFiles
 }
 
-/** A body received by a signed URL. */
 export interface SignedBody {
   readonly source: Readable
   readonly sizeBytes: number | undefined
-  /** Called after the last byte; if it fails, nothing is stored. */
+  /** Called after the last byte. If it throws, nothing is stored. */
   readonly requireMay: () => Promise<void>
 }
 
 /**
- * Checks the issuer of a signed URL again, unless that was just done.
+ * Checks the issuer of a signed URL again, unless this was just done.
  * @param askedAtMs when {@link requireSignedGrant} was called
- * @returns a function that throws `storage.link_invalid`. The URL's expiry only counts at the start.
+ * @returns a function that throws `storage.link_invalid`. It does not check the expiry, which matters only at
+ *   the start.
  */
 export function stillIssued(
   ctx: Needs<'clock' | 'db'>,
@@ -98,7 +102,9 @@ export function stillIssued(
 export const tooLargeFor = (grant: SignedGrant, cause?: unknown) =>
   new AppError(fileErrors.too_large, { params: { limit: formatBytes(grant.maxBytes ?? 0) }, cause })
 
-/** A sender that retries replaces its own broken connection, which may not have closed yet. */
+/**
+ * Aborts the client's earlier request for the same upload, whose connection can still be open although it is broken.
+ */
 async function endFormerSender(id: string): Promise<void> {
   const former = senders.get(id)
   if (!former) return
@@ -106,7 +112,10 @@ async function endFormerSender(id: string): Promise<void> {
   await former.done.catch(() => undefined)
 }
 
-/** Runs `work` as the only sender of an upload: no other sender writes it, and it is not committed meanwhile. */
+/**
+ * Runs `work` as the only sender of an upload. In the meantime, no other request can send its bytes, and it cannot be
+ * committed.
+ */
 async function asOnlySender<T>(
   ctx: Needs<'clock' | 'db' | 'jobs'>,
   id: string,
@@ -141,10 +150,11 @@ async function asOnlySender<T>(
 }
 
 /**
- * Receives an upload that a client PUTs to a signed URL of the local disk. May be repeated until the commit.
- * @returns the entity tag of the stored bytes.
- * @throws {AppError} `storage.link_invalid` once committed or aborted, `file.too_large`, `request.unavailable` while another
- *   process receives the same upload
+ * Receives an upload that a client sends to a signed URL of the local disk. The client can send it repeatedly until the
+ * commit.
+ * @returns the etag of the stored bytes
+ * @throws {AppError} `storage.link_invalid` if it is committed or aborted, `file.too_large`,
+ *   `request.unavailable` while another process receives the same upload
  */
 export async function receiveSignedPut(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
@@ -183,7 +193,7 @@ async function storeSent(
   }
 }
 
-/** Deletes the bytes of an upload that was aborted while they arrived. */
+/** Deletes the bytes if the upload was aborted while they arrived. */
 async function removeUnlessTaken(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
   grant: SignedGrant,

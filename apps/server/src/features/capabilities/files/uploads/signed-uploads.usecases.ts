@@ -22,10 +22,10 @@ import {
   shareSettingsOf,
 } from './uploads.usecases.ts'
 
-/** How long an upload may be committed after its signed URL has expired. */
+/** An upload can be committed for this long after its signed URL has expired. */
 const COMMIT_GRACE_MS = 6 * 3_600_000
 
-/** Reserves a share for the client to PUT to a signed URL. */
+/** Reserves a share and returns a signed URL to which the client sends the bytes. */
 export async function presignUpload(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
   actor: Actor,
@@ -55,10 +55,10 @@ export async function presignUpload(
 }
 
 /**
- * Turns a signed upload into a share. Size and etag come from the storage. A repetition returns the same share.
- * @throws {AppError} `file.not_found`, `auth.forbidden` (someone else's), `file.upload_expired`, `file.not_uploaded`;
- *   `file.size_mismatch`, which deletes an upload larger than announced; `file.too_large` and `file.storage_full`, which delete
- *   the upload.
+ * Turns a signed upload into a share. The storage supplies the size and the etag. Repeated calls return the same share.
+ * @throws {AppError} `file.not_found`, `auth.forbidden` for an upload of another creator, `file.upload_expired`,
+ *   `file.not_uploaded`; `file.size_mismatch`, which deletes an upload larger than declared; `file.too_large`
+ *   and `file.storage_full`, which delete the upload
  */
 export async function commitUpload(
   ctx: UploadNeeds,
@@ -77,7 +77,6 @@ export async function commitUpload(
   const stat = await (await driverOf(ctx, config)).stat(parseStorageKey(row.storage_key))
   if (!stat) throw new AppError(fileErrors.not_uploaded)
   if (body.size !== null && body.size !== stat.sizeBytes) {
-    // An upload larger than announced is deleted.
     if (row.size_bytes > 0 && stat.sizeBytes > row.size_bytes) await dropUpload(ctx, row.id)
     throw new AppError(fileErrors.size_mismatch, { params: { actual: stat.sizeBytes, expected: body.size } })
   }
@@ -86,7 +85,7 @@ export async function commitUpload(
     const change = { size_bytes: stat.sizeBytes }
     await takeRoom(ctx, claim, (trx) => filesRepository(trx).updatePending(row.id, change))
   } catch (error) {
-    // Other failures may be temporary: the client can retry.
+    // Other errors can be temporary. The upload is not deleted, so that the client can retry.
     if (isWithoutRoom(error)) await dropUpload(ctx, row.id)
     throw error
   }

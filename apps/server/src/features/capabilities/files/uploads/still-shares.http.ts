@@ -3,7 +3,8 @@ import { actorOf, stillActorOf } from '../../../foundation/identity/request-acto
 import { requireSameBase } from './receive.usecases.ts'
 
 /**
- * Checks whether the sender may still share there: an API key with another base path has another folder.
+ * Returns a function that checks whether the sender is still allowed to share to the same folder. An API key with a
+ * different base path has a different folder.
  * @throws {AppError} as `stillActorOf`; `auth.path_forbidden`
  */
 export function stillShares(request: FastifyRequest): () => Promise<void> {

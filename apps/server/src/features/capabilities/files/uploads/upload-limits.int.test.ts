@@ -151,7 +151,7 @@ describeEachDatabase('many small uploads at once', ({ startApp }) => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => upload(`${at}.bin`)))
     const statuses = answers.map(({ status }) => status).sort()
     expect([...new Set(statuses)]).toEqual([200, 400])
-    // Whoever is refused beside others may be told so for what one of them gives up.
+    // A concurrent upload can be refused because of space that another refused upload still reserves.
     let stored = statuses.filter((status) => status === 200).length
     expect(stored).toBeGreaterThan(15)
     while ((await upload(`more-${stored}.bin`)).status === 200) stored += 1

@@ -17,7 +17,7 @@ import { commitUpload, presignUpload } from './signed-uploads.usecases.ts'
 import { stillShares } from './still-shares.http.ts'
 import { placementOf, shareSettingsOf } from './uploads.usecases.ts'
 
-/** Some clients send the options as JSON in one field; separate fields take precedence. */
+/** Parses the form field in which some clients send all options as JSON. Separate fields take precedence. */
 function readOptionsField(text: string | undefined): object {
   if (text === undefined || text.trim() === '') return {}
   const issue = {
@@ -66,7 +66,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
   return { row, keepsName: order().place.keepsName }
 }
 
-/** Routes whose body is the file itself, of any type, and is not parsed. */
+/** Routes whose body is the file itself and is not parsed. */
 async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(

@@ -34,7 +34,6 @@ import { isOwnObject } from './same-name.usecases.ts'
 
 export const sealContext = (id: string): string => `file-password:${id}`
 
-/** Settings of a new share; absent fields mean none. */
 export interface ShareSettings {
   readonly remark: string | null
   readonly password: string | null
@@ -49,13 +48,11 @@ export interface Reservation {
   readonly config: StorageConfigRow
   readonly driver: StorageDriver
   readonly key: StorageKey
-  /** The link suffix that the share will have. */
   readonly slug: string
-  /** Whether the key is predictable: it is the user's file name. */
+  /** Whether the key is predictable, because it is the user's file name. */
   readonly isNamed: boolean
-  /** The key of the name, if an object of the same creator already has it. That object is replaced, too. */
+  /** Key of an existing object of the same creator that the upload replaces as well, or `null`. */
   readonly replaces: StorageKey | null
-  /** Maximum bytes. */
   readonly maxBytes: number
 }
 
@@ -64,17 +61,16 @@ export interface ReserveInput {
   readonly configId: string | null
   readonly folder: string | null
   readonly slug: string | null
-  /** Announced size, if known. */
   readonly sizeBytes: number | null
   readonly replacesOwn: boolean
   readonly keepsName: boolean
   readonly useProxy: boolean
   readonly kind: FileRow['upload_kind']
-  /** Time until the upload counts as abandoned. */
+  /** Time until the upload is considered abandoned. */
   readonly lifetimeMs: number
 }
 
-/** The parent folders of an object key. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
+/** Returns the parent folders of an object key. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
 async function foldersFor(
   ctx: Needs<'db'>,
   actor: Actor,
@@ -90,8 +86,10 @@ async function foldersFor(
 }
 
 /**
- * Checks that the caller may still complete an upload in its folder: the API key's rights and base path may have changed.
- * @throws {AppError} `auth.forbidden` for someone else's; `auth.storage_forbidden`, `auth.path_forbidden`
+ * Checks that the caller is still allowed to complete an upload in its folder. The permissions and the base path of an
+ * API key can have changed.
+ * @throws {AppError} `auth.forbidden` if the upload belongs to another creator; `auth.storage_forbidden`,
+ *   `auth.path_forbidden`
  */
 export async function requireOwnPlace(
   ctx: Needs<'database' | 'db'>,
@@ -108,8 +106,8 @@ export async function requireOwnPlace(
 }
 
 /**
- * Whether the requested suffix belongs to a file of the same creator, which the upload replaces.
- * @throws {AppError} `file.slug_taken`; `auth.forbidden` for replacing someone else's
+ * Whether the requested link suffix belongs to a file of the same creator, which the upload then replaces.
+ * @throws {AppError} `file.slug_taken`; `auth.forbidden` if the file belongs to another creator
  */
 export async function takesOwnSlug(
   ctx: Needs<'clock' | 'db'>,
@@ -129,7 +127,7 @@ export async function takesOwnSlug(
 
 const MAX_NUMBERED_NAMES = 1000
 
-/** An alternative to a taken key: `name(1).ext`, `name(2).ext`, … */
+/** Finds a free key next to an existing one: `name(1).ext`, `name(2).ext`, … */
 async function besideOwn(ctx: Needs<'db'>, configId: string, key: string): Promise<string> {
   const [, stem = key, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(key) ?? []
   for (let number = 0; number < MAX_NUMBERED_NAMES; number += 1) {
@@ -139,7 +137,10 @@ async function besideOwn(ctx: Needs<'db'>, configId: string, key: string): Promi
   throw new AppError(fileErrors.path_taken)
 }
 
-/** Aborting an upload deletes its object, so the key must be free at the start. @throws {AppError} `file.path_taken` */
+/**
+ * Requires a key without an object, because aborting the upload deletes the object. @throws {AppError}
+ * `file.path_taken`
+ */
 async function requireFreeKey(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,
   { configId, driver, key }: { configId: string; driver: StorageDriver; key: StorageKey },
@@ -148,7 +149,7 @@ async function requireFreeKey(
   if (await driver.stat(key)) throw new AppError(fileErrors.path_taken)
 }
 
-/** Inserts the row and reserves the space of an upload: two concurrent uploads must not both take the last of it. */
+/** Inserts the row of an upload and reserves its space, so that two concurrent uploads cannot use the same space. */
 async function insertPending(
   ctx: Needs<'clock' | 'database' | 'db'>,
   row: Omit<FileRow, 'slug'>,
@@ -177,10 +178,10 @@ async function insertPending(
 }
 
 /**
- * Reserves a share: its link suffix and its object key. It is listed and served from its commit on.
- * @throws {AppError} `file.name_invalid`, `file.too_large`, `storage.not_found`, `storage.none`, `file.storage_full`,
- *   `auth.storage_forbidden`, `file.slug_taken`, `auth.forbidden` (replacing someone else's), `auth.path_forbidden`,
- *   `file.path_invalid`, `file.path_taken`; checked in this order.
+ * Reserves a share with its link suffix and object key. The share is listed and served after its commit.
+ * @throws {AppError} `file.name_invalid`, `file.too_large`, `storage.not_found`, `storage.none`,
+ *   `file.storage_full`, `auth.storage_forbidden`, `file.slug_taken`, `auth.forbidden` (replacing the file of
+ *   another creator), `auth.path_forbidden`, `file.path_invalid`, `file.path_taken`; checked in this order
  */
 export async function reserveUpload(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
@@ -262,7 +263,10 @@ export async function dropUpload(ctx: StorageNeeds & Needs<'database' | 'log'>, 
   carryOutRemovalsSoon(ctx)
 }
 
-/** Deletes the share of a failed write. If the key was taken, the object belongs to another share and stays. */
+/**
+ * Deletes the share of a failed write. If the key was already taken, its object belongs to another share and is not
+ * deleted.
+ */
 export async function dropFailedUpload(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
   id: string,
@@ -279,12 +283,15 @@ export interface StoredBytes {
   readonly sha256: string | null
 }
 
-/** Rolls back a commit whose row was committed, deleted, or receiving again. */
+/** Rolls back a commit, because the upload was committed or deleted, or is receiving bytes again. */
 class NotCommittedError extends Error {
   override readonly name = 'NotCommittedError'
 }
 
-/** Explains a commit without effect: the same commit was made meanwhile, or bytes are arriving again. */
+/**
+ * Returns the share if a concurrent call has committed the upload. Otherwise throws an error that explains why the
+ * commit had no effect.
+ */
 async function findOtherCommit(ctx: Needs<'db'>, id: string): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findById(id)
   if (!row) throw new AppError(fileErrors.not_found)
@@ -292,7 +299,7 @@ async function findOtherCommit(ctx: Needs<'db'>, id: string): Promise<FileRow> {
   return row
 }
 
-/** Deletes the share whose suffix the upload takes over. @throws {AppError} `file.slug_taken` */
+/** Deletes the share whose link suffix the upload takes over. @throws {AppError} `file.slug_taken` */
 async function dropReplaced(
   trx: Db,
   { takes_slug: slug, created_by }: FileRow,
@@ -300,7 +307,7 @@ async function dropReplaced(
 ): Promise<void> {
   const repository = filesRepository(trx)
   const replaced = slug === null ? undefined : await repository.findBySlug(slug)
-  // Another share took the suffix after the check.
+  // Another share took the suffix after the first check.
   if (replaced && replaced.created_by !== created_by) throw new AppError(fileErrors.slug_taken)
   if (!replaced) return
   const object = await repository.delete(replaced.id)
@@ -309,8 +316,8 @@ async function dropReplaced(
 
 /**
  * Turns an upload whose bytes are stored into a share. Concurrent calls return the same share.
- * @throws {AppError} `file.not_found` if it was aborted meanwhile; `file.not_uploaded` if bytes are arriving again;
- *   `file.slug_taken` if another share took the replaced file's suffix.
+ * @throws {AppError} `file.not_found` if it was aborted in the meantime; `file.not_uploaded` if bytes are
+ *   arriving again; `file.slug_taken` if another share has the suffix of the replaced file
  */
 export async function finishUpload(
   ctx: UploadNeeds,
@@ -343,7 +350,7 @@ export async function finishUpload(
         ? await filesRepository(ctx.db).commit(row.id, change, where)
         : await ctx.database.transaction(async (trx) => {
             await dropReplaced(trx, row, nowMs)
-            // Keeps the replaced share if this fails.
+            // Rolls back the deletion of the replaced share.
             if (!(await filesRepository(trx).commit(row.id, { ...change, ...taking }, where)))
               throw new NotCommittedError()
             return true
@@ -360,11 +367,11 @@ export async function finishUpload(
 
 export const isYes = (value: unknown): boolean => value === true || value === 'true' || value === '1'
 
-/** The share settings of an upload in one request. @throws {AppError} `share.pin_needs_ask` */
+/** Returns the share settings of an upload in a single request. @throws {AppError} `share.pin_needs_ask` */
 export function shareSettingsOf(
   options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views' | 'opening' | 'pin'>,
 ): ShareSettings {
-  // Before the first byte.
+  // Throws before the first byte is received.
   openingOf(options)
   return {
     remark: options.remark,
@@ -376,7 +383,6 @@ export function shareSettingsOf(
   }
 }
 
-/** The placement of an upload in one request. */
 export function placementOf(options: UploadOptions) {
   const proxy = options.use_proxy
   return {

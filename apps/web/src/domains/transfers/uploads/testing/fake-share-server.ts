@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
 
-/** A fetch or a PUT that the page has sent. */
+/** A request that the page has sent. */
 export interface Call {
   readonly method: string
-  /** Path with query; the whole URL of a storage. */
+  /** Path with query, or the whole URL of a request to a storage. */
   readonly url: string
   readonly body: Readonly<Record<string, string | number | undefined>>
 }
@@ -17,21 +17,20 @@ interface Answer {
 const PART_BYTES = 5 * 1024 * 1024
 export const STORAGE = 'https://s3.test'
 
-/** The server and its storage, as uploads of shares see them. Each answer may be replaced. */
+/** Simulates the server and its storage for uploads of shares. Tests can replace each response. */
 export function stubShareServer() {
   const calls: Call[] = []
   const server = {
     calls,
-    /** Whether the browser can reach the storage. */
     isReachable: true,
-    /** Held PUTs stay until they are aborted. */
+    /** Whether PUT requests stay pending until they are aborted. */
     isHeld: false,
-    /** Ids of uploads in parts that the server knows, with the sizes. */
+    /** Sizes of the multipart uploads that the server knows, by id. */
     known: new Map<string, number>(),
-    /** Arrived parts by upload. */
+    /** Numbers of the received parts, by upload. */
     arrived: new Map<string, Set<number>>(),
     refuse: (_call: Call): Answer | null => null,
-    /** Called before each answer of the server. */
+    /** Awaited before each response of the server. */
     wait: (_call: Call): Promise<void> | undefined => undefined,
   }
   let lastId = 0
