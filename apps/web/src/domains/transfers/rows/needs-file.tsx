@@ -79,7 +79,7 @@ export function HiddenField({ field, isMultiple = false, onFiles }: HiddenFieldP
 
 const NAMES_MAX = 5
 
-/** Like {@link NeedsFile}, but for several files. Opens stored file handles, and asks for all other files together. */
+/** Like {@link NeedsFile}, except for several files. Opens stored file handles, and asks for all other files together. */
 export function NeedsFiles({ entries }: { entries: readonly UploadEntry[] }) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)
