@@ -124,8 +124,8 @@ function RecentTools({ file }: { file: FileListItem }) {
         icon={<IconLink size={20} aria-hidden />}
         onClick={() => void copy(shareUrl(file.slug), t('files.linkCopied'))}
       />
-      {/* A direct link cannot ask for a password. */}
-      {!file.has_password && (
+      {/* A direct link can neither ask for a password nor for the opening. */}
+      {!file.has_password && file.opening === 'direct' && (
         <ToolButton
           label={t('files.recent.copyDirectOf', { name })}
           icon={<IconFileSymlink size={20} aria-hidden />}

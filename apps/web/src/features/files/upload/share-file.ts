@@ -35,7 +35,9 @@ export async function shareFile(
     password: '',
     expiresInHours: 0,
     maxViews: 0,
-  }
+    opening: 'direct',
+    pin: '',
+  } as const
   const reservation = await uploadTransport.reserve({ file, options, slug: '', signal })
   try {
     const etag = await uploadTransport.send({

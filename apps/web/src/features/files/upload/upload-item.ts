@@ -1,3 +1,4 @@
+import type { Opening } from '@dropleaf/contract'
 import type { UploadStage } from '@dropleaf/uploader'
 import { hasCode } from '../../../lib/api-error.ts'
 
@@ -35,6 +36,9 @@ export interface UploadOptions {
   readonly expiresInHours: number
   /** 0 is unlimited. */
   readonly maxViews: number
+  readonly opening: Opening
+  /** Blank is none. */
+  readonly pin: string
 }
 
 /** Picking the same unchanged file twice adds it once. */

@@ -14,6 +14,8 @@ const options: UploadOptions = {
   password: '',
   expiresInHours: 0,
   maxViews: 0,
+  opening: 'direct',
+  pin: '',
 }
 
 const textFile = (name: string, text = 'hello') => new File([text], name, { lastModified: 1 })

@@ -4,6 +4,7 @@ import { api } from '../../../domains/api/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { getSession } from '../../../domains/session/session.ts'
 import { sendBytes } from '../../../domains/api/send-bytes.ts'
+import { openingBody } from '../../../domains/shares/share-options.ts'
 import { FINISH_TIMEOUT_MS } from '../../../domains/transfers/uploads/upload-calls.ts'
 import type { UploadOptions } from './upload-item.ts'
 
@@ -88,6 +89,7 @@ export const uploadTransport: UploadTransport = {
         password: options.password,
         expires_in: options.expiresInHours,
         max_views: options.maxViews,
+        ...openingBody(options),
       },
       signal,
       timeoutMs: FINISH_TIMEOUT_MS,

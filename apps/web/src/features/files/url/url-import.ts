@@ -13,6 +13,7 @@ import {
   type UploadResult,
 } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+import { openingBody } from '../../../domains/shares/share-options.ts'
 import type { UploadOptions } from '../upload/upload-item.ts'
 import { fetchSource } from './fetch-source.ts'
 import { urlTransport } from './url-transport.ts'
@@ -201,6 +202,7 @@ async function runOnServer({ source, name, options }: UrlOrder): Promise<void> {
         password: options.password,
         expires_in: options.expiresInHours,
         max_views: options.maxViews,
+        ...openingBody(options),
       },
     })
     ;({ task } = data)

@@ -1,6 +1,7 @@
 import { urlRoutes } from '@dropleaf/contract'
 import { chooseMethod, putHeaders, type Transport } from '@dropleaf/uploader'
 import { api } from '../../../domains/api/api-client.ts'
+import { openingBody } from '../../../domains/shares/share-options.ts'
 import { sendBytes } from '../../../domains/api/send-bytes.ts'
 import {
   FINISH_TIMEOUT_MS,
@@ -31,10 +32,11 @@ const targetOf = ({ url, name, contentType, sizeBytes, options }: UrlTarget) => 
   metadata: { filename: name, contentType, size: sizeBytes },
 })
 
-const shareOptionsOf = ({ password, expiresInHours, maxViews }: UploadOptions) => ({
-  password,
-  expires_in: expiresInHours,
-  max_views: maxViews,
+const shareOptionsOf = (options: UploadOptions) => ({
+  password: options.password,
+  expires_in: options.expiresInHours,
+  max_views: options.maxViews,
+  ...openingBody(options),
 })
 
 function single(target: UrlTarget): UrlTransport {
