@@ -79,6 +79,7 @@ test('opening a file share takes one view, and its preview takes none', async ({
     buffer: Buffer.from('remember the milk'),
   })
   await page.getByLabel('View limit').fill('2')
+  await page.getByLabel('Opening').selectOption({ label: 'Open directly' })
   await page.getByLabel('Custom link').fill('two-views')
   await page.getByRole('button', { name: 'Start upload' }).click()
   await expect(page.getByText('/file/two-views')).toBeVisible()

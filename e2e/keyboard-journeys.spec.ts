@@ -30,6 +30,7 @@ test('a text is written, shared with options, opened by its password, changed an
   await keyboard.write(page.getByLabel(common.password.label, { exact: true }), PASSWORD)
   await keyboard.choose(page.getByLabel(common.expiry.label), common.expiry.day1)
   await keyboard.write(page.getByLabel(common.maxViews.label), '9')
+  await keyboard.choose(page.getByLabel(common.opening.label), common.opening.direct)
   await keyboard.enter(page.getByRole('button', { name: home.submit }))
   const result = page.getByRole('region', { name: home.result.title })
   const link = result.getByRole('link').first()

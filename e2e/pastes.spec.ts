@@ -18,6 +18,7 @@ test('a text with password and two views is read twice, and the third visitor se
   await writeText(page, '# Dinner\n\nWe meet at *seven*.')
   await page.getByLabel('Password', { exact: true }).fill('open sesame')
   await page.getByLabel('View limit').fill('2')
+  await page.getByLabel('Opening').selectOption({ label: 'Open directly' })
   const link = await publish(page)
 
   for (const visitor of ['first', 'second']) {
@@ -42,6 +43,7 @@ test('an open text counts one view for each visit', async ({ browser, adminPage:
   await page.goto('/')
   await writeText(page, 'short lived')
   await page.getByLabel('View limit').fill('1')
+  await page.getByLabel('Opening').selectOption({ label: 'Open directly' })
   const link = await publish(page)
   const reader = await visit(browser, link)
   await expect(reader.getByText('short lived')).toBeVisible()

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { expiryInstant, generatePassword, parseMaxViews, slugProblem } from './share-options.ts'
+import {
+  areOptionsValid,
+  editedOpening,
+  expiryInstant,
+  generatePassword,
+  NO_OPTIONS,
+  openingBody,
+  openingOf,
+  parseMaxViews,
+  slugProblem,
+} from './share-options.ts'
 
 test('a blank suffix is fine, others follow the rules', () => {
   expect(slugProblem('')).toBeNull()
@@ -26,4 +36,30 @@ test('made-up passwords differ and avoid look-alikes', () => {
   const passwords = Array.from({ length: 200 }, generatePassword)
   expect(new Set(passwords).size).toBe(200)
   for (const password of passwords) expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{14}$/)
+})
+
+test('a new share asks as soon as it has a view limit or a PIN, unless its creator chose otherwise', () => {
+  const openingWith = (changed: Partial<typeof NO_OPTIONS>) => openingOf({ ...NO_OPTIONS, ...changed })
+  expect(openingWith({})).toBe('direct')
+  expect(openingWith({ maxViews: '3' })).toBe('ask')
+  expect(openingWith({ maxViews: '3', opening: 'direct' })).toBe('direct')
+  expect(openingWith({ maxViews: '1', opening: 'burn' })).toBe('ask')
+  expect(openingWith({ opening: 'ask' })).toBe('ask')
+  expect(openingWith({ pin: '1234', opening: 'direct' })).toBe('ask')
+  expect(openingBody({ opening: 'direct', pin: '' })).toEqual({})
+  expect(openingBody({ opening: 'ask', pin: '1234' })).toEqual({ opening: 'ask', pin: '1234' })
+})
+
+test('a PIN has 4 to 8 digits', () => {
+  for (const pin of ['', '1234', '12345678']) expect(areOptionsValid({ ...NO_OPTIONS, pin })).toBe(true)
+  for (const pin of ['123', '123456789', '12a4']) expect(areOptionsValid({ ...NO_OPTIONS, pin })).toBe(false)
+})
+
+test('an edit keeps how a share opens, except for a first view limit and a PIN', () => {
+  const kept = { chosen: 'keep', current: 'direct', isNowLimited: false, hasPin: false } as const
+  expect(editedOpening(kept)).toBe('direct')
+  expect(editedOpening({ ...kept, isNowLimited: true })).toBe('ask')
+  expect(editedOpening({ ...kept, isNowLimited: true, chosen: 'direct' })).toBe('direct')
+  expect(editedOpening({ ...kept, hasPin: true, chosen: 'direct' })).toBe('ask')
+  expect(editedOpening({ ...kept, current: 'ask' })).toBe('ask')
 })

@@ -1,4 +1,4 @@
-import type { SlugProblem } from '@dropleaf/contract'
+import type { Opening, SlugProblem } from '@dropleaf/contract'
 import { MAX_VIEWS_LIMIT, findSlugProblem } from '@dropleaf/contract'
 
 /** Lifetimes of a share in hours; 0 means unlimited. */
@@ -17,6 +17,9 @@ export const EXPIRY_WORDS = {
 export type ExpiryChange = 'keep' | ExpiryHours
 export type PasswordChange = 'keep' | 'set' | 'remove'
 
+/** How a new share opens. `auto` asks as soon as there is a view limit, `burn` asks and has one view. */
+export type OpeningChoice = Opening | 'auto' | 'burn'
+
 /** Options of a share in the form. */
 export interface ShareOptions {
   readonly remark: string
@@ -25,9 +28,20 @@ export interface ShareOptions {
   readonly expiryHours: ExpiryHours
   /** Text as typed by the user. */
   readonly maxViews: string
+  readonly opening: OpeningChoice
+  /** Blank is none. */
+  readonly pin: string
 }
 
-export const NO_OPTIONS: ShareOptions = { remark: '', slug: '', password: '', expiryHours: 0, maxViews: '0' }
+export const NO_OPTIONS: ShareOptions = {
+  remark: '',
+  slug: '',
+  password: '',
+  expiryHours: 0,
+  maxViews: '0',
+  opening: 'auto',
+  pin: '',
+}
 
 /** Returns the expiry in the format of the API; `null` means never. */
 export const expiryInstant = (hours: ExpiryHours, nowMs = Date.now()): string | null =>
@@ -45,6 +59,44 @@ export function parseMaxViews(text: string): number | null {
 /** Returns the error of a typed slug, or `null`. Blank is valid, because the server then generates a slug. */
 export const slugProblem = (text: string): SlugProblem | null =>
   text.trim() === '' ? null : findSlugProblem(text.trim())
+
+/** Whether a typed PIN can be sent. Blank is none. */
+export const isPinValid = (pin: string): boolean => pin === '' || /^\d{4,8}$/.test(pin)
+
+export const areOptionsValid = ({ slug, maxViews, pin }: ShareOptions): boolean =>
+  slugProblem(slug) === null && parseMaxViews(maxViews) !== null && isPinValid(pin)
+
+/** Returns how a share with these options opens. A PIN is always asked for. */
+export function openingOf({
+  opening,
+  maxViews,
+  pin,
+}: Pick<ShareOptions, 'opening' | 'maxViews' | 'pin'>): Opening {
+  if (pin !== '' || opening === 'burn') return 'ask'
+  if (opening !== 'auto') return opening
+  return parseMaxViews(maxViews) ? 'ask' : 'direct'
+}
+
+/** The fields of a new share that say how it opens. Absent ones mean: directly, without a PIN. */
+export const openingBody = ({ opening, pin }: { opening: Opening; pin: string }) => ({
+  ...(opening === 'ask' && { opening }),
+  ...(pin !== '' && { pin }),
+})
+
+interface OpeningEdit {
+  readonly chosen: Opening | 'keep'
+  readonly current: Opening
+  /** Whether the share had no view limit before, and now has one. */
+  readonly isNowLimited: boolean
+  readonly hasPin: boolean
+}
+
+/** Returns how a share opens after an edit. */
+export function editedOpening({ chosen, current, isNowLimited, hasPin }: OpeningEdit): Opening {
+  if (hasPin) return 'ask'
+  if (chosen !== 'keep') return chosen
+  return isNowLimited ? 'ask' : current
+}
 
 /** Excludes characters that look alike. */
 const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'

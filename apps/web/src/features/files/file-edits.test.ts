@@ -11,6 +11,8 @@ const detail = {
   expires_at: '2030-01-01T00:00:00.000Z',
   has_password: 1,
   use_proxy: 1,
+  opening: 'direct',
+  has_pin: false,
 } as FileDetail
 
 const now = Date.parse('2029-12-31T00:00:00Z')
@@ -31,6 +33,24 @@ test('a blank suffix asks for a random one, and a password is kept, set or remov
   expect(changesOf({ ...edits, slug: '' }, detail, now)).toEqual({ slug: null })
   expect(changesOf({ ...edits, passwordMode: 'set', password: 'x' }, detail, now)).toEqual({ password: 'x' })
   expect(changesOf({ ...edits, passwordMode: 'remove' }, detail, now)).toEqual({ password: null })
+})
+
+test('how it opens is sent if it changes, and a PIN is set or removed', () => {
+  const edits = editsOf(detail)
+  expect(changesOf({ ...edits, opening: 'ask' }, detail, now)).toEqual({ opening: 'ask' })
+  expect(changesOf({ ...edits, opening: 'direct' }, detail, now)).toEqual({})
+  expect(changesOf({ ...edits, pinMode: 'set', pin: '1234' }, detail, now)).toEqual({
+    opening: 'ask',
+    pin: '1234',
+  })
+  const protectedOne = { ...detail, opening: 'ask', has_pin: true } as const
+  expect(changesOf({ ...edits, pinMode: 'remove' }, protectedOne, now)).toEqual({ pin: null })
+  expect(changesOf({ ...edits, pinMode: 'set', pin: '12' }, detail, now)).toBeNull()
+  const unlimited = { ...detail, max_views: null }
+  expect(changesOf({ ...editsOf(unlimited), maxViews: '1' }, unlimited, now)).toEqual({
+    max_views: 1,
+    opening: 'ask',
+  })
 })
 
 test('a form that is wrong has no changes to send', () => {

@@ -1,6 +1,12 @@
-import type { FileDetail, InputOf, PublicFile, fileRoutes } from '@dropleaf/contract'
+import type { FileDetail, InputOf, Opening, PublicFile, fileRoutes } from '@dropleaf/contract'
 import type { ExpiryChange, PasswordChange } from '../../domains/shares/share-options.ts'
-import { expiryInstant, parseMaxViews, slugProblem } from '../../domains/shares/share-options.ts'
+import {
+  editedOpening,
+  expiryInstant,
+  isPinValid,
+  parseMaxViews,
+  slugProblem,
+} from '../../domains/shares/share-options.ts'
 
 export type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
 
@@ -16,6 +22,9 @@ export interface FileEdits {
   readonly maxViews: string
   readonly passwordMode: PasswordChange
   readonly password: string
+  readonly opening: Opening | 'keep'
+  readonly pinMode: PasswordChange
+  readonly pin: string
   readonly isProxied: boolean
 }
 
@@ -26,14 +35,28 @@ export const editsOf = (detail: FileDetail): FileEdits => ({
   maxViews: String(detail.max_views ?? 0),
   passwordMode: 'keep',
   password: '',
+  opening: 'keep',
+  pinMode: 'keep',
+  pin: '',
   isProxied: detail.use_proxy === 1,
 })
+
+/** Returns how the share opens after the edit. */
+export const openingAfter = (detail: FileDetail, { opening, pinMode, maxViews }: FileEdits): Opening =>
+  editedOpening({
+    chosen: opening,
+    current: detail.opening,
+    isNowLimited: !detail.max_views && Boolean(parseMaxViews(maxViews)),
+    hasPin: pinMode === 'set' || (detail.has_pin && pinMode === 'keep'),
+  })
 
 /** Returns the changes to send, or `null` if the form is invalid. Without changes, returns an empty object. */
 export function changesOf(edits: FileEdits, detail: FileDetail, nowMs = Date.now()): FileChanges | null {
   const maxViews = parseMaxViews(edits.maxViews)
   const isPasswordMissing = edits.passwordMode === 'set' && edits.password === ''
   if (maxViews === null || slugProblem(edits.slug) !== null || isPasswordMissing) return null
+  if (edits.pinMode === 'set' && (edits.pin === '' || !isPinValid(edits.pin))) return null
+  const opening = openingAfter(detail, edits)
   const remark = edits.remark.trim()
   const slug = edits.slug.trim()
   return {
@@ -43,13 +66,16 @@ export function changesOf(edits: FileEdits, detail: FileDetail, nowMs = Date.now
     ...(maxViews !== (detail.max_views ?? 0) && { max_views: maxViews }),
     ...(edits.passwordMode === 'set' && { password: edits.password }),
     ...(edits.passwordMode === 'remove' && { password: null }),
+    ...(opening !== detail.opening && { opening }),
+    ...(edits.pinMode === 'set' && { pin: edits.pin }),
+    ...(edits.pinMode === 'remove' && { pin: null }),
     ...(edits.isProxied !== (detail.use_proxy === 1) && { use_proxy: edits.isProxied }),
   }
 }
 
 /** Updates the data of the page after the owner has changed the share. The share stays unlocked and gets valid URLs. */
 export function showDetail(file: PublicFile, detail: FileDetail): PublicFile {
-  const isOpenToAll = detail.has_password === 0 && detail.max_views === null
+  const isOpenToAll = detail.has_password === 0 && detail.max_views === null && detail.opening === 'direct'
   const hasLastingLinks = isOpenToAll && detail.use_proxy === 1
   const { urls } = detail
   return {

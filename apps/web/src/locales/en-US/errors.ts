@@ -51,11 +51,12 @@ export const errors: Locale['errors'] = {
   },
   share: {
     ask_first: 'This share opens only when you ask for it',
-    too_early: 'That was too fast. Please try again',
-    intent_invalid: 'This page was open for too long. Please try again',
-    automated: 'A program tried to open this share from here. Please try again in a few minutes',
-    pin_missing: 'Enter the PIN',
-    pin_wrong: 'The PIN is wrong',
+    too_early: 'That was too fast. Nothing was opened. Please try again',
+    intent_invalid: 'This page was open for too long. Nothing was opened. Please try again',
+    automated:
+      'A program tried to open this share from here. Please try again in ten minutes, or from another device',
+    pin_missing: 'Enter the PIN that the sender gave you',
+    pin_wrong: 'The PIN is wrong. Ask the sender if you are not sure',
     pin_needs_ask: 'A share with a PIN must ask before it opens',
   },
   file: {

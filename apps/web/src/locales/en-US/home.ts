@@ -26,6 +26,7 @@ export const home: Locale['home'] = {
     unlimited: 'unlimited views',
     password: 'password required',
     open: 'no password',
+    asks: 'asks before opening',
   },
   shareAsFile: 'Share as a file',
   dropFiles: 'Release to share as files',

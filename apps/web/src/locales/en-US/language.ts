@@ -15,6 +15,7 @@ export const english = {
     editor: async () => (await import('./editor-words.ts')).editorWords,
     textView: async () => (await import('./text-view-words.ts')).textViewWords,
     reading: () => import('./reading.ts'),
+    opening: () => import('./opening.ts'),
     exports: async () => ({ exports: (await import('./exports.ts')).exportWords }),
     viewer: () => import('./viewer.ts'),
     offline: () => import('./offline.ts'),

@@ -50,11 +50,11 @@ export const errors = {
   },
   share: {
     ask_first: '此分享需要确认后才会打开',
-    too_early: '操作过快，请重试',
-    intent_invalid: '页面打开时间过长，请重试',
-    automated: '有程序试图从这里打开此分享，请几分钟后再试',
-    pin_missing: '请输入 PIN 码',
-    pin_wrong: 'PIN 码不正确',
+    too_early: '操作过快，尚未打开，请重试',
+    intent_invalid: '页面打开时间过长，尚未打开，请重试',
+    automated: '有程序试图从这里打开此分享，请十分钟后再试，或换一台设备',
+    pin_missing: '请输入分享者告知的 PIN 码',
+    pin_wrong: 'PIN 码不正确，如不确定请询问分享者',
     pin_needs_ask: '设置了 PIN 码的分享必须先确认再打开',
   },
   file: {

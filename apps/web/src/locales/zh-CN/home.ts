@@ -24,6 +24,7 @@ export const home = {
     unlimited: '查看次数不限',
     password: '需要密码',
     open: '无需密码',
+    asks: '先确认再打开',
   },
   shareAsFile: '作为文件分享',
   dropFiles: '松开即可分享文件',

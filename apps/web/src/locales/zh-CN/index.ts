@@ -10,6 +10,7 @@ import type { exportWords } from './exports.ts'
 import type { fileWords } from './file-words.ts'
 import type { later } from './later.ts'
 import type { offline } from './offline.ts'
+import type { opening } from './opening.ts'
 import type { palette } from './palette.ts'
 import type { queue } from './queue.ts'
 import type { textViewWords } from './text-view-words.ts'
@@ -30,6 +31,7 @@ export type Locale = FirstLocale &
     viewer: typeof viewer
     exports: typeof exportWords
     offline: typeof offline
+    opening: typeof opening
     queue: typeof queue
     palette: typeof palette
   }

@@ -22,6 +22,8 @@ export const chinese = {
     textView: async () => (await import('./text-view-words.ts')).textViewWords,
     /** Texts of formatted text, separate from the app: a text may be shown before those are loaded. */
     reading: () => import('./reading.ts'),
+    /** Texts of shares that ask before they open. */
+    opening: () => import('./opening.ts'),
     /** Texts of exports. */
     exports: async () => ({ exports: (await import('./exports.ts')).exportWords }),
     /** Texts of file previews. */

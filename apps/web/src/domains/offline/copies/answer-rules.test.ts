@@ -22,12 +22,15 @@ describe('what may be kept of an answer', () => {
     expect(keepPaste({ expiresAt: 'no date' })).toBeNull()
   })
 
-  test.each([{ hasPassword: true }, { requiresPassword: true }, { maxViews: 1 }, { success: false }])(
-    'a text with %o is not kept',
-    (fields) => {
-      expect(keepPaste(fields)).toBeNull()
-    },
-  )
+  test.each([
+    { hasPassword: true },
+    { requiresPassword: true },
+    { maxViews: 1 },
+    { opening: 'ask' },
+    { success: false },
+  ])('a text with %o is not kept', (fields) => {
+    expect(keepPaste(fields)).toBeNull()
+  })
 
   test('a list keeps how its texts begin, but not of those that are guarded', () => {
     const place = { table: 'answers', key: '/api/admin/pastes?limit=20' } as const

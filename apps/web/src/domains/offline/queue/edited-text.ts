@@ -9,6 +9,7 @@ export interface TextChange {
   readonly maxViews?: number | null | undefined
   readonly newSlug?: string | null | undefined
   readonly clearPassword?: boolean | null | undefined
+  readonly opening?: PasteDetail['opening'] | undefined
 }
 
 const limitOf = ({ maxViews }: TextChange) => maxViews || null
@@ -28,6 +29,7 @@ export function changedDetail(detail: PasteDetail, change: TextChange, setsPassw
     expires_at: change.expiresAt ?? null,
     max_views: limitOf(change),
     has_password: hasPassword,
+    opening: change.opening ?? detail.opening,
     slug: newSlug || detail.slug,
   }
 }

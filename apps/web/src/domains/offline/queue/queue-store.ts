@@ -4,7 +4,7 @@ import { markQueue } from './queue-mark.ts'
 import { encryptText, decryptText } from './encryption.ts'
 
 /** Fields of a body that are stored encrypted. */
-const SECRET_FIELDS = ['password'] as const
+const SECRET_FIELDS = ['password', 'pin'] as const
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -29,14 +29,14 @@ export const overTheirs = (entry: QueueEntry, key: string): Changes => ({
 
 /** Saves the local version as a new text with a random slug. */
 export function asNewText(entry: QueueEntry, key: string): Changes {
-  const { content, content_type, remark, expiresAt, maxViews } = fieldsOf(entry)
+  const { content, content_type, remark, expiresAt, maxViews, opening } = fieldsOf(entry)
   return {
     ...withNewKey(key),
     type: 'create_paste',
     method: 'POST',
     endpoint: '/api/paste',
     subjects: [],
-    data: { content, content_type, remark, expiresAt, maxViews, slug: null },
+    data: { content, content_type, remark, expiresAt, maxViews, opening, slug: null },
   }
 }
 

@@ -103,7 +103,7 @@ const momentOf = (value: unknown) => (typeof value === 'string' ? Date.parse(val
  * be read back.
  */
 function hasValuesOf(there: Fields, change: Fields, hasSecret: boolean): boolean {
-  const { content, content_type: type, remark, expiresAt, maxViews, newSlug } = change
+  const { content, content_type: type, remark, expiresAt, maxViews, newSlug, opening } = change
   return (
     !hasSecret &&
     there['content'] === content &&
@@ -112,6 +112,8 @@ function hasValuesOf(there: Fields, change: Fields, hasSecret: boolean): boolean
     momentOf(there['expires_at']) === momentOf(expiresAt) &&
     (there['max_views'] || null) === (maxViews || null) &&
     (change['clearPassword'] !== true || !there['has_password']) &&
+    (opening === undefined || there['opening'] === opening) &&
+    (change['pin'] === undefined || there['has_pin'] === (change['pin'] !== null)) &&
     (newSlug === undefined || there['slug'] === newSlug)
   )
 }

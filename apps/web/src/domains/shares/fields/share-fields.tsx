@@ -5,6 +5,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import type { ExpiryHours, ShareOptions } from '../share-options.ts'
 import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../share-options.ts'
 import { SelectField } from '../../../ui/forms/select-field.tsx'
+import { OpeningField, PinField } from './opening-fields.tsx'
 import { SharePasswordField } from './share-password-field.tsx'
 
 /** Fields that text and file shares have in common. */
@@ -148,9 +149,11 @@ export function ShareOptionFields(props: ShareOptionFieldsProps) {
       />
       <MaxViewsField
         value={options.maxViews}
-        disabled={disabled}
+        disabled={disabled || options.opening === 'burn'}
         onChange={(maxViews) => change({ maxViews })}
       />
+      <OpeningField options={options} disabled={disabled} onChange={change} />
+      <PinField value={options.pin} disabled={disabled} onChange={(pin) => change({ pin })} />
     </>
   )
 }

@@ -42,6 +42,8 @@ interface ShareTableProps<Share extends Row> {
   deleteMatching: () => Promise<Deletion>
   /** Called after rows were deleted. */
   onChanged: () => void
+  /** Additional buttons. */
+  actions?: ReactNode
   /** Additional filters. */
   filters?: ReactNode
   /** Shown if there are no shares. */
@@ -68,13 +70,10 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
         title={words.title}
         query={page}
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconEraser size={18} aria-hidden />}
-            onClick={() => setCleaning(true)}
-          >
-            {words.clean}
-          </Button>
+          <>
+            {props.actions}
+            <CleanButton label={words.clean} onClick={() => setCleaning(true)} />
+          </>
         }
         tools={
           <ShareFilters search={table.search} onChange={table.change} searchLabel={words.search}>
@@ -129,6 +128,14 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
         />
       )}
     </>
+  )
+}
+
+function CleanButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button variant="default" leftSection={<IconEraser size={18} aria-hidden />} onClick={onClick}>
+      {label}
+    </Button>
   )
 }
 

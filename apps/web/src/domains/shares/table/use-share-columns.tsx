@@ -1,6 +1,7 @@
 import { useT } from '../../../i18n/use-translation.ts'
 import { useSession } from '../../session/session.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
+import { type OpeningFacts, OpeningNews } from './opening-facts.tsx'
 import { CreatorCell, ExpiryCell, TimeCell, ViewsCell } from './share-cells.tsx'
 
 interface ShareFacts {
@@ -10,6 +11,7 @@ interface ShareFacts {
   readonly maxViews: number | null
   readonly createdBy: string | null
   readonly keyName: string | undefined
+  readonly opening: OpeningFacts
 }
 
 /** Returns the columns that texts and files share. `creators` is empty for users who see only their own shares. */
@@ -35,8 +37,13 @@ export function useShareColumns<Share>(factsOf: (share: Share) => ShareFacts) {
     isNumber: true,
     isMinor: true,
     cell: (share) => {
-      const { views: used, maxViews } = factsOf(share)
-      return <ViewsCell views={used} maxViews={maxViews} />
+      const { views: used, maxViews, opening } = factsOf(share)
+      return (
+        <div>
+          <ViewsCell views={used} maxViews={maxViews} />
+          <OpeningNews facts={opening} />
+        </div>
+      )
     },
   }
   const creator: Column<Share> = {

@@ -38,6 +38,8 @@ export async function plainOptions(signal?: AbortSignal): Promise<UploadOptions>
     password: '',
     expiresInHours: 0,
     maxViews: 0,
+    opening: 'direct',
+    pin: '',
   }
 }
 

@@ -1,4 +1,4 @@
-import { filePartRoutes, fileRoutes } from '@dropleaf/contract'
+import { filePartRoutes, fileRoutes, type Opening } from '@dropleaf/contract'
 import {
   chooseMethod,
   type PartToSend,
@@ -12,6 +12,7 @@ import { api } from '../../api/api-client.ts'
 import { routeUrl } from '../../api/route-url.ts'
 import { sendBytes } from '../../api/send-bytes.ts'
 import { getSession } from '../../session/session.ts'
+import { openingBody } from '../../shares/share-options.ts'
 import { isBlocked, type Reach, reachOf, partSender, relayPart } from './part-sender.ts'
 import { classifyUploadError, FINISH_TIMEOUT_MS, wholePlan } from './upload-calls.ts'
 import type { UploadResult } from './upload-store.ts'
@@ -29,6 +30,9 @@ export interface UploadOptions {
   readonly expiresInHours: number
   /** 0 means unlimited. */
   readonly maxViews: number
+  readonly opening: Opening
+  /** Blank means none. */
+  readonly pin: string
 }
 
 export interface ShareTarget {
@@ -40,11 +44,12 @@ export interface ShareTarget {
   readonly options: UploadOptions | null
 }
 
-const wordsOf = ({ remark, password, expiresInHours, maxViews }: UploadOptions) => ({
-  remark,
-  password,
-  expires_in: expiresInHours,
-  max_views: maxViews,
+const settingsOf = (options: UploadOptions) => ({
+  remark: options.remark,
+  password: options.password,
+  expires_in: options.expiresInHours,
+  max_views: options.maxViews,
+  ...openingBody(options),
 })
 
 function optionsOf({ options }: ShareTarget): UploadOptions {
@@ -88,7 +93,7 @@ async function reserveParts(target: ShareTarget) {
   const options = optionsOf(target)
   const { data } = await api(filePartRoutes.init, {
     body: {
-      ...wordsOf(options),
+      ...settingsOf(options),
       s3_config_id: options.configId,
       path: options.folder,
       slug: options.slug,
@@ -194,7 +199,7 @@ function whole(target: ShareTarget): ShareTransport {
           file_id: id ?? '',
           etag: parts[0]?.etag ?? null,
           size: sizeBytes,
-          ...wordsOf(optionsOf(target)),
+          ...settingsOf(optionsOf(target)),
         },
         signal,
         timeoutMs: FINISH_TIMEOUT_MS,

@@ -19,6 +19,8 @@ const options = (fields: Partial<UploadOptions> = {}): UploadOptions => ({
   password: '',
   expiresInHours: 0,
   maxViews: 0,
+  opening: 'direct',
+  pin: '',
   ...fields,
 })
 

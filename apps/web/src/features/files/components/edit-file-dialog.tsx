@@ -14,12 +14,13 @@ import {
   ExpiryChangeField,
   PasswordChangeFields,
 } from '../../../domains/shares/fields/share-change-fields.tsx'
+import { OpeningChangeFields } from '../../../domains/shares/fields/opening-fields.tsx'
 import { MaxViewsField, RemarkField, SlugField } from '../../../domains/shares/fields/share-fields.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { updateFile } from '../api/files.api.ts'
 import { afterFileShareChange, fileQueries } from '../api/files.queries.ts'
 import type { FileEdits } from '../file-edits.ts'
-import { changesOf, editsOf } from '../file-edits.ts'
+import { changesOf, editsOf, openingAfter } from '../file-edits.ts'
 import styles from './file-view.module.css'
 
 interface EditFileDialogProps {
@@ -128,6 +129,15 @@ function EditFields({ edits, detail, slugError, onChange }: EditFieldsProps) {
         hint={t('files.edit.passwordHint')}
         onChange={(passwordMode) => onChange({ ...edits, passwordMode })}
         onPassword={(password) => onChange({ ...edits, password })}
+      />
+      <OpeningChangeFields
+        opening={openingAfter(detail, edits)}
+        pinChange={edits.pinMode}
+        pin={edits.pin}
+        hasPin={detail.has_pin}
+        onOpening={(opening) => onChange({ ...edits, opening })}
+        onPinChange={(pinMode) => onChange({ ...edits, pinMode })}
+        onPin={(pin) => onChange({ ...edits, pin })}
       />
       <SelectField
         label={t('files.edit.linkMode')}

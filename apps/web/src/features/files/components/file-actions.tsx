@@ -6,6 +6,7 @@ import {
   IconLink,
   IconPencil,
   IconQrcode,
+  IconRotate2,
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -13,6 +14,8 @@ import { paths } from '../../../lib/paths.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
+import { useArming } from '../../../domains/shares/opening/use-arming.ts'
+import { isArmable, openingFactsOf } from '../../../domains/shares/table/opening-facts.tsx'
 import { ShareMenu } from '../../../domains/shares/table/share-menu.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.ts'
@@ -34,6 +37,8 @@ export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
   const close = () => setDialog(null)
   const copyAnd = (text: string) => copy(text, t('shares.actions.copied'))
   const { slug, filename: name } = file
+  const opening = openingFactsOf(file)
+  const arm = useArming('file', onChanged)
   const link = {
     label: t('shares.actions.copyLink'),
     Icon: IconLink,
@@ -60,10 +65,13 @@ export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
         label={t('shares.actions.of', { name })}
         items={[
           link,
-          // A direct link cannot ask for a password.
-          ...(file.has_password ? [] : [direct]),
+          // A direct link can neither ask for a password nor for the opening.
+          ...(file.has_password || opening.asks ? [] : [direct]),
           { label: t('shares.actions.qr'), Icon: IconQrcode, action: () => setDialog('qr') },
           { label: t('shares.actions.open'), Icon: IconExternalLink, action: hrefOf(paths.file(slug)) },
+          ...(isArmable(opening)
+            ? [{ label: t('shares.opening.arm'), Icon: IconRotate2, action: () => void arm(file.id) }]
+            : []),
           { label: t('shares.actions.delete'), Icon: IconTrash, action: onDelete, isDangerous: true },
         ]}
       />

@@ -10,6 +10,7 @@ import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { Failure } from '../../../domains/session/components/failure.tsx'
+import { OpeningDetails, openingFactsOf } from '../../../domains/shares/table/opening-facts.tsx'
 import { CreatorCell, ExpiryCell, ViewsCell } from '../../../domains/shares/table/share-cells.tsx'
 import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.ts'
 import { fileQueries } from '../api/files.queries.ts'
@@ -47,6 +48,10 @@ export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClo
         <dt>{t('shares.columns.views')}</dt>
         <dd>
           <ViewsCell views={file.views} maxViews={file.max_views} />
+        </dd>
+        <dt>{t('common.opening.label')}</dt>
+        <dd>
+          <OpeningDetails facts={openingFactsOf(file)} />
         </dd>
         <dt>{t('shares.columns.expires')}</dt>
         <dd>

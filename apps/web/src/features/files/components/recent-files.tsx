@@ -127,8 +127,8 @@ function RecentTools({ file }: { file: FileListItem }) {
         icon={<IconLink size={20} aria-hidden />}
         onClick={() => void copy(fileShareUrl(file.slug), t('files.linkCopied'))}
       />
-      {}
-      {!file.has_password && (
+      {/* A direct link cannot ask for a password, or before it opens. */}
+      {!file.has_password && file.opening === 'direct' && (
         <ToolButton
           label={t('files.recent.copyDirectOf', { name })}
           icon={<IconFileSymlink size={20} aria-hidden />}

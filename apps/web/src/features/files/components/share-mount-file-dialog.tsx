@@ -7,10 +7,12 @@ import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import {
+  areOptionsValid,
   NO_OPTIONS,
+  openingBody,
+  openingOf,
   parseMaxViews,
   type ShareOptions,
-  slugProblem,
 } from '../../../domains/shares/share-options.ts'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
@@ -28,9 +30,6 @@ interface ShareMountFileDialogProps {
   onClose: () => void
 }
 
-const isValid = (options: ShareOptions) =>
-  slugProblem(options.slug) === null && parseMaxViews(options.maxViews) !== null
-
 /** Shares a file of a mount without copying it, and shows the link. */
 export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDialogProps) {
   const { t } = useT()
@@ -46,6 +45,7 @@ export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDial
           password: options.password,
           expires_in: options.expiryHours,
           max_views: parseMaxViews(options.maxViews),
+          ...openingBody({ opening: openingOf(options), pin: options.pin }),
         },
       }),
     onSuccess: () => afterFileShareChange(queryClient),
@@ -59,10 +59,10 @@ export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDial
     <FormDialog
       title={t('files.shareHere.title', { name })}
       submitLabel={t('files.shareHere.submit')}
-      isWrong={!isValid(options)}
+      isWrong={!areOptionsValid(options)}
       isBusy={sharing.isPending}
       failure={isSlugTaken ? null : sharing.error}
-      onSubmit={() => isValid(options) && sharing.mutate()}
+      onSubmit={() => areOptionsValid(options) && sharing.mutate()}
       onClose={onClose}
     >
       <p className={styles.question}>{t('files.shareHere.hint')}</p>

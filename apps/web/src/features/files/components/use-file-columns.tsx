@@ -7,6 +7,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
+import { openingFactsOf, OpeningMark } from '../../../domains/shares/table/opening-facts.tsx'
 import { LockMark, NameCell } from '../../../domains/shares/table/share-cells.tsx'
 import { useShareColumns } from '../../../domains/shares/table/use-share-columns.tsx'
 import { DisplayName } from '../../../ui/layout/display-name.tsx'
@@ -20,6 +21,7 @@ const factsOf = (file: FileListItem) => ({
   maxViews: file.max_views,
   createdBy: file.created_by,
   keyName: file.key_name,
+  opening: openingFactsOf(file),
 })
 
 export function useFileColumns(): readonly Column<FileListItem>[] {
@@ -44,7 +46,7 @@ export function useFileColumns(): readonly Column<FileListItem>[] {
               <DisplayName name={file.filename} />
             </a>
             <span className={styles.more} title={file.remark ?? undefined}>
-              /{file.slug} {file.has_password && <LockMark />}
+              /{file.slug} {file.has_password && <LockMark />} <OpeningMark facts={openingFactsOf(file)} />
               {file.remark && ` · ${file.remark}`}
             </span>
           </span>

@@ -1,7 +1,12 @@
 import { SLUG_MAX_LENGTH, type StorageConfig } from '@dropleaf/contract'
 import { useState } from 'react'
 import type { ShareOptions } from '../../../domains/shares/share-options.ts'
-import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../domains/shares/share-options.ts'
+import {
+  areOptionsValid,
+  NO_OPTIONS,
+  openingOf,
+  parseMaxViews,
+} from '../../../domains/shares/share-options.ts'
 import type { UploadOptions } from '../../../domains/transfers/uploads/share-transports.ts'
 import { slugOf } from '../../../domains/transfers/uploads/share-uploads.ts'
 
@@ -30,7 +35,7 @@ export function useUploadForm(storages: readonly StorageConfig[]) {
     const maxViews = parseMaxViews(options.maxViews)
     const slug = options.slug.trim()
     if (configId === null || maxViews === null) return null
-    if (slugProblem(slug) !== null || isTooLong(slug, fileCount)) return null
+    if (!areOptionsValid(options) || isTooLong(slug, fileCount)) return null
     return {
       configId,
       folder: place.folder.trim(),
@@ -39,11 +44,13 @@ export function useUploadForm(storages: readonly StorageConfig[]) {
       password: options.password,
       expiresInHours: options.expiryHours,
       maxViews,
+      opening: openingOf(options),
+      pin: options.pin,
     }
   }
 
   /** Clears options that only apply to the uploaded files. Call when all uploads are completed. */
-  const clearPersonal = () => setOptions((now) => ({ ...now, slug: '', remark: '', password: '' }))
+  const clearPersonal = () => setOptions((now) => ({ ...now, slug: '', remark: '', password: '', pin: '' }))
 
   return { configId, place, setPlace, options, setOptions, read, clearPersonal }
 }

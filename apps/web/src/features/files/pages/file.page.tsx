@@ -10,6 +10,7 @@ import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import type { Prepare } from '../../../lib/prepare.ts'
 import { preparePreview } from '../../../domains/preview/prepare-preview.ts'
+import { AskFirst, mayAsk } from '../../../domains/shares/opening/ask-first.tsx'
 import { PageMessage } from '../../../ui/feedback/message.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { fileQueries } from '../api/files.queries.ts'
@@ -54,7 +55,23 @@ function FileBySlug({ slug }: { slug: string }) {
   }
   if (isDeleted) return <FileDeleted slug={slug} />
   const error = goneError ?? file.error
-  if (error) return <FileFailure error={error} onRetry={() => void file.refetch()} />
+  const retry = () => void file.refetch()
+  if (mayAsk(error)) {
+    return (
+      <AskFirst
+        place={{ kind: 'file', slug }}
+        error={error}
+        onOpen={({ kind, contents }) => {
+          if (kind !== 'file') return
+          setGoneError(null)
+          open(contents)
+        }}
+        onDirect={retry}
+        renderFailure={(failure, onRetry) => <FileFailure error={failure} onRetry={onRetry} />}
+      />
+    )
+  }
+  if (error) return <FileFailure error={error} onRetry={retry} />
   if (!file.data) {
     return (
       <div className={styles.page}>
@@ -71,7 +88,7 @@ function FileBySlug({ slug }: { slug: string }) {
       wasLocked={wasLocked}
       onChanged={show}
       onDeleted={() => setDeleted(true)}
-      onReload={() => void file.refetch()}
+      onReload={retry}
     />
   )
 }

@@ -8,6 +8,7 @@ import { useSession } from '../../../domains/session/session.ts'
 import { useShareTable } from '../../../domains/shares/share-list-search.ts'
 import { useEndedTask } from '../../../domains/transfers/tasks/use-ended-task.ts'
 import { PageMessage } from '../../../ui/feedback/message.tsx'
+import { AskLimited } from '../../../domains/shares/table/ask-limited.tsx'
 import { DeleteSharesDialog } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { FilterSelect } from '../../../domains/shares/table/share-filters.tsx'
 import { ShareTable } from '../../../domains/shares/table/share-table.tsx'
@@ -29,6 +30,8 @@ export function ManageFilesPage() {
   const { filters, sorting, pageSize, offset } = table
   const page = useQuery(managedFileQueries.page({ filters, sorting, limit: pageSize, offset }))
   const columns = useFileColumns()
+  const hasLimited =
+    page.data?.rows.some(({ max_views: limit, opening }) => limit !== null && opening === 'direct') ?? false
   const refresh = () => afterFileShareChange(queryClient)
   useEndedTask('delete_files', refresh)
   return (
@@ -51,6 +54,7 @@ export function ManageFilesPage() {
       deleteRows={(files) => deleteFiles(files.map(({ id }) => id))}
       deleteMatching={() => deleteMatchingFiles(filters)}
       onChanged={refresh}
+      actions={hasLimited && <AskLimited kind="file" onChanged={refresh} />}
       filters={
         isAdmin && (
           <StorageSelect value={filters.s3_config_id} onChange={(storage) => table.change({ storage })} />

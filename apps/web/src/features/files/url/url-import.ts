@@ -10,6 +10,7 @@ import type { UploadOptions } from '../../../domains/transfers/uploads/share-tra
 import { addShares } from '../../../domains/transfers/uploads/share-uploads.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+import { openingBody } from '../../../domains/shares/share-options.ts'
 import { fetchSource } from './fetch-source.ts'
 
 export type SourceInfo = ReplyOf<typeof urlRoutes.info>['data']
@@ -181,6 +182,7 @@ async function runOnServer({ source, name, options }: UrlOrder): Promise<void> {
         password: options.password,
         expires_in: options.expiresInHours,
         max_views: options.maxViews,
+        ...openingBody(options),
       },
     })
     ;({ task } = data)

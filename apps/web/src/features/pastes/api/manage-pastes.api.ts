@@ -4,6 +4,7 @@ import { api } from '../../../domains/api/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { getSession } from '../../../domains/session/session.ts'
 import type { ShareFilters } from '../../../domains/shares/share-list-search.ts'
+import { type OpeningFacts, openingFactsOf } from '../../../domains/shares/table/opening-facts.tsx'
 import type { Deletion } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { MANAGED_PASTES } from './pastes.queries.ts'
 
@@ -21,6 +22,7 @@ export interface ListedPaste {
   readonly expiresAt: string | null
   readonly createdBy: string | null
   readonly keyName: string | undefined
+  readonly opening: OpeningFacts
 }
 
 export interface PasteListFilter {
@@ -76,6 +78,7 @@ export const managedPasteQueries = {
           expiresAt: item.expires_at,
           createdBy: item.created_by,
           keyName: item.key_name,
+          opening: openingFactsOf(item),
         }))
         return { rows, total }
       },

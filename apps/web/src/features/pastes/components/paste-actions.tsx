@@ -5,6 +5,7 @@ import {
   IconLink,
   IconPencil,
   IconQrcode,
+  IconRotate2,
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -16,10 +17,12 @@ import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { goOnHere } from '../../../ui/focus/focus.ts'
 import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
+import { useArming } from '../../../domains/shares/opening/use-arming.ts'
 import { ShareMenu } from '../../../domains/shares/table/share-menu.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
 import { readOwnPaste } from '../api/pastes.queries.ts'
+import { isArmable } from '../../../domains/shares/table/opening-facts.tsx'
 import { rawAddress, shareAddress } from '../../../domains/shares/share-address.ts'
 import { PreviewPasteDialog } from './preview-paste-dialog.tsx'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
@@ -30,17 +33,20 @@ interface PasteActionsProps {
   wasEdited: boolean
   onEdit: () => void
   onDelete: () => void
+  /** Called when the share was armed again. */
+  onChanged: () => void
 }
 
 const isOver = ({ expiresAt, views, maxViews }: ListedPaste) =>
   (expiresAt !== null && msUntil(expiresAt) <= 0) || (maxViews !== null && views >= maxViews)
 
 /** Actions for a text. An expired text can only be viewed and deleted. */
-export function PasteActions({ paste, wasEdited, onEdit, onDelete }: PasteActionsProps) {
+export function PasteActions({ paste, wasEdited, onEdit, onDelete, onChanged }: PasteActionsProps) {
   const { t } = useT()
   const { copy } = useCopy()
   const [dialog, setDialog] = useState<'preview' | 'qr' | null>(null)
-  const { slug } = paste
+  const { slug, opening } = paste
+  const arm = useArming('paste', onChanged)
   const copyAnd = (text: string) => copy(text, t('shares.actions.copied'))
   /** Includes the password, because a raw link cannot ask for one. */
   const copyRaw = async () => {
@@ -74,9 +80,17 @@ export function PasteActions({ paste, wasEdited, onEdit, onDelete }: PasteAction
             Icon: IconLink,
             action: () => void copyAnd(shareAddress(slug)),
           },
-          { label: t('shares.actions.copyRaw'), Icon: IconClipboardText, action: () => void copyRaw() },
+          // A raw link of a share that asks shows nothing.
+          ...(opening.asks
+            ? []
+            : [
+                { label: t('shares.actions.copyRaw'), Icon: IconClipboardText, action: () => void copyRaw() },
+              ]),
           { label: t('shares.actions.qr'), Icon: IconQrcode, action: () => setDialog('qr') },
           { label: t('shares.actions.open'), Icon: IconExternalLink, action: hrefOf(paths.paste(slug)) },
+          ...(isArmable(opening)
+            ? [{ label: t('shares.opening.arm'), Icon: IconRotate2, action: () => void arm(paste.id) }]
+            : []),
           { label: t('shares.actions.delete'), Icon: IconTrash, action: onDelete, isDangerous: true },
         ]}
       />

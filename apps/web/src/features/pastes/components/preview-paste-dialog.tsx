@@ -4,6 +4,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { OpeningDetails } from '../../../domains/shares/table/opening-facts.tsx'
 import { ExpiryCell, ViewsCell } from '../../../domains/shares/table/share-cells.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
@@ -37,6 +38,10 @@ export function PreviewPasteDialog({ paste, onClose }: { paste: ListedPaste; onC
         <dt>{t('shares.columns.views')}</dt>
         <dd>
           <ViewsCell views={paste.views} maxViews={paste.maxViews} />
+        </dd>
+        <dt>{t('common.opening.label')}</dt>
+        <dd>
+          <OpeningDetails facts={paste.opening} />
         </dd>
         <dt>{t('texts.preview.password')}</dt>
         <dd>{detail.data?.plain_password ?? (paste.hasPassword ? '…' : t('texts.preview.none'))}</dd>

@@ -2,6 +2,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
+import { OpeningMark } from '../../../domains/shares/table/opening-facts.tsx'
 import { LockMark } from '../../../domains/shares/table/share-cells.tsx'
 import { useShareColumns } from '../../../domains/shares/table/use-share-columns.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
@@ -18,12 +19,13 @@ export function usePasteColumns(): readonly Column<ListedPaste>[] {
       header: t('shares.columns.link'),
       sort: 'slug',
       isTitle: true,
-      cell: ({ slug, hasPassword }) => (
+      cell: ({ slug, hasPassword, opening }) => (
         <span className={styles.link}>
           <a href={hrefOf(paths.paste(slug))} target="_blank" rel="noopener">
             /{slug}
           </a>
           {hasPassword && <LockMark />}
+          <OpeningMark facts={opening} />
           <CopyButton text={shareAddress(slug)} label={t('shares.actions.copyLinkOf', { slug })} />
         </span>
       ),

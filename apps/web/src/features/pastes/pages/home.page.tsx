@@ -12,7 +12,7 @@ import { readableKey } from '../../../lib/keyboard/keys.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
-import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../domains/shares/share-options.ts'
+import { areOptionsValid, NO_OPTIONS } from '../../../domains/shares/share-options.ts'
 import { isSessionError } from '../../../domains/session/session-notices.ts'
 import { useDraftKey } from '../../../domains/session/session-owner.ts'
 import { isTooLargeToShare } from '../../../domains/shares/text-size-limit.ts'
@@ -94,16 +94,16 @@ function useHome() {
   const options = useKeptOptions()
   const [isEmptyRefused, setEmptyRefused] = useState(false)
   const mayPublish = can(session, 'text')
-  const areOptionsValid = slugProblem(options.slug) === null && parseMaxViews(options.maxViews) !== null
+  const isFormValid = areOptionsValid(options)
 
-  const wrong = useWrongFields(FORM_ID, !areOptionsValid)
+  const wrong = useWrongFields(FORM_ID, !isFormValid)
 
   const publish = async () => {
     const isBlank = text.document.isBlank()
     setEmptyRefused(isBlank)
     if (!mayPublish) return
-    if (!areOptionsValid) wrong.refuse()
-    if (isBlank || !areOptionsValid) return
+    if (!isFormValid) wrong.refuse()
+    if (isBlank || !isFormValid) return
     const { document, contentType } = text
     // The page already shows a notice about the size.
     if (isTooLargeToShare(document.read())) return

@@ -8,6 +8,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { useShareTable } from '../../../domains/shares/share-list-search.ts'
 import { useEndedTask } from '../../../domains/transfers/tasks/use-ended-task.ts'
 import { PageMessage } from '../../../ui/feedback/message.tsx'
+import { AskLimited } from '../../../domains/shares/table/ask-limited.tsx'
 import { DeleteSharesDialog } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 import { ShareTable } from '../../../domains/shares/table/share-table.tsx'
 import {
@@ -62,6 +63,8 @@ function PasteTable({ left, onEdit, onChanged }: PasteTableProps) {
   const { filters, sorting, pageSize, offset } = table
   const page = useQuery(managedPasteQueries.page({ filters, sorting, limit: pageSize, offset }))
   const columns = usePasteColumns()
+  const hasLimited =
+    page.data?.rows.some(({ maxViews, opening }) => maxViews !== null && !opening.asks) ?? false
   return (
     <ShareTable
       words={{
@@ -83,11 +86,13 @@ function PasteTable({ left, onEdit, onChanged }: PasteTableProps) {
           wasEdited={paste.slug === left}
           onEdit={() => onEdit(paste.slug)}
           onDelete={onDelete}
+          onChanged={onChanged}
         />
       )}
       deleteRows={(pastes) => deletePastes(pastes.map(({ id }) => id))}
       deleteMatching={() => deleteMatchingPastes(filters)}
       onChanged={onChanged}
+      actions={hasLimited && <AskLimited kind="paste" onChanged={onChanged} />}
       empty={
         <PageMessage
           level={2}

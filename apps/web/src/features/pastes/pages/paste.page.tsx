@@ -10,6 +10,7 @@ import { useOnLogout } from '../../../domains/session/use-on-logout.ts'
 import { notify } from '../../../lib/notices.ts'
 import { isOwner, useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
+import { AskFirst, mayAsk } from '../../../domains/shares/opening/ask-first.tsx'
 import { OfflineCopy } from '../../../domains/offline/components/offline-copy.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { isReadable } from '../api/paste-reply.ts'
@@ -43,6 +44,7 @@ function PasteBySlug({ slug }: { slug: string }) {
   const paste = useQuery(pasteQueries.bySlug(slug))
   const [goneError, setGoneError] = useState<unknown>(null)
   const [password, setPassword] = useState<string | null>(null)
+  const [wasOpenedHere, setOpenedHere] = useState(false)
   const open = (opened: ReadablePaste, typed: string) => {
     setPassword(typed)
     queryClient.setQueryData(pasteKey(slug), opened)
@@ -53,12 +55,29 @@ function PasteBySlug({ slug }: { slug: string }) {
     void queryClient.resetQueries({ queryKey: pasteKey(slug) })
   })
   const error = goneError ?? paste.error
-  if (error) return <PasteFailure error={error} onRetry={() => void paste.refetch()} />
+  const retry = () => void paste.refetch()
+  if (mayAsk(error)) {
+    return (
+      <AskFirst
+        place={{ kind: 'paste', slug }}
+        error={error}
+        onOpen={({ kind, contents }) => {
+          if (kind !== 'paste') return
+          setOpenedHere(true)
+          setGoneError(null)
+          queryClient.setQueryData(pasteKey(slug), contents)
+        }}
+        onDirect={retry}
+        renderFailure={(failure, onRetry) => <PasteFailure error={failure} onRetry={onRetry} />}
+      />
+    )
+  }
+  if (error) return <PasteFailure error={error} onRetry={retry} />
   if (!paste.data) return <PasteSkeleton label={t('common.loading')} />
   if (!isReadable(paste.data)) {
     return <PasteLocked slug={slug} remark={paste.data.remark} onOpen={open} onGone={setGoneError} />
   }
-  return <OpenPaste paste={paste.data} password={password} onReload={() => void paste.refetch()} />
+  return <OpenPaste paste={paste.data} password={password} wasOpenedHere={wasOpenedHere} onReload={retry} />
 }
 
 function PasteSkeleton({ label }: { label: string }) {
@@ -72,11 +91,13 @@ function PasteSkeleton({ label }: { label: string }) {
 interface OpenPasteProps {
   paste: ReadablePaste
   password: string | null
+  /** Whether the reader has just opened it on this page, so that the focus moves to the text. */
+  wasOpenedHere: boolean
   onReload: () => void
 }
 
 /** Keeps the editor open after a logout, so that unsaved changes stay until the user leaves. */
-function OpenPaste({ paste, password, onReload }: OpenPasteProps) {
+function OpenPaste({ paste, password, wasOpenedHere, onReload }: OpenPasteProps) {
   const { t } = useT()
   const session = useSession()
   const queryClient = useQueryClient()
@@ -119,7 +140,7 @@ function OpenPaste({ paste, password, onReload }: OpenPasteProps) {
     <PasteArticle
       key={paste.updatedAt}
       paste={paste}
-      hasFocus={password !== null || wasEdited}
+      hasFocus={password !== null || wasOpenedHere || wasEdited}
       mark={
         <OfflineCopy
           url={routeUrl(pasteRoutes.read.path, { params: { slug: paste.slug } })}

@@ -4,8 +4,9 @@ import {
   ExpiryChangeField,
   PasswordChangeFields,
 } from '../../../../domains/shares/fields/share-change-fields.tsx'
+import { OpeningChangeFields } from '../../../../domains/shares/fields/opening-fields.tsx'
 import { MaxViewsField, RemarkField, SlugField } from '../../../../domains/shares/fields/share-fields.tsx'
-import type { EditFields } from './edit-model.ts'
+import { type EditFields, openingAfter } from './edit-model.ts'
 import { OptionsForm, type OptionsFormProps } from './options-form.tsx'
 import styles from './paste-editor.module.css'
 
@@ -41,6 +42,15 @@ export function EditFieldsForm(props: EditFieldsFormProps) {
         hint=""
         onChange={(passwordChange) => onChange({ ...fields, passwordChange })}
         onPassword={(password) => onChange({ ...fields, password })}
+      />
+      <OpeningChangeFields
+        opening={openingAfter(detail, fields)}
+        pinChange={fields.pinChange}
+        pin={fields.pin}
+        hasPin={detail.has_pin}
+        onOpening={(opening) => onChange({ ...fields, opening })}
+        onPinChange={(pinChange) => onChange({ ...fields, pinChange })}
+        onPin={(pin) => onChange({ ...fields, pin })}
       />
     </OptionsForm>
   )

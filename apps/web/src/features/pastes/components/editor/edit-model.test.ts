@@ -54,6 +54,18 @@ test('a password is set or removed only when asked', () => {
   expect(updateBody(detail, removed, 'x')).toMatchObject({ password: null, clearPassword: true })
 })
 
+test('how it opens is sent if it changes, and a PIN is set or removed', () => {
+  expect(updateBody(detail, { ...fields, opening: 'ask' }, 'x')).toMatchObject({ opening: 'ask' })
+  const set = { ...fields, pinChange: 'set', pin: '1234' } as const
+  expect(updateBody(detail, set, 'x')).toMatchObject({ opening: 'ask', pin: '1234' })
+  expect(areFieldsValid({ ...set, pin: '12' })).toBe(false)
+  expect(withoutPassword(set)).toMatchObject({ pinChange: 'keep', pin: '' })
+  const asking = { ...detail, opening: 'ask', has_pin: true } as const
+  expect(updateBody(asking, { ...fields, pinChange: 'remove' }, 'x')).toMatchObject({ pin: null })
+  const unlimited = { ...detail, max_views: null }
+  expect(updateBody(unlimited, { ...fields, maxViews: '1' }, 'x')).toMatchObject({ opening: 'ask' })
+})
+
 test('a cleared limit and a choice of never are sent as such', () => {
   const body = updateBody(detail, { ...fields, maxViews: '0', expiry: 0 }, 'x')
   expect(body).toMatchObject({ maxViews: null, expiresAt: null })

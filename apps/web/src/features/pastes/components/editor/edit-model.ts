@@ -1,7 +1,13 @@
-import type { PasteContentType, PasteDetail } from '@dropleaf/contract'
+import type { Opening, PasteContentType, PasteDetail } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
 import type { ExpiryChange, PasswordChange } from '../../../../domains/shares/share-options.ts'
-import { expiryInstant, parseMaxViews, slugProblem } from '../../../../domains/shares/share-options.ts'
+import {
+  editedOpening,
+  expiryInstant,
+  isPinValid,
+  parseMaxViews,
+  slugProblem,
+} from '../../../../domains/shares/share-options.ts'
 
 /** Fields of the form in which an owner changes a share. */
 
@@ -13,6 +19,9 @@ export interface EditFields {
   readonly maxViews: string
   readonly passwordChange: PasswordChange
   readonly password: string
+  readonly opening: Opening | 'keep'
+  readonly pinChange: PasswordChange
+  readonly pin: string
 }
 
 export const fieldsOf = (detail: PasteDetail): EditFields => ({
@@ -23,7 +32,19 @@ export const fieldsOf = (detail: PasteDetail): EditFields => ({
   maxViews: String(detail.max_views ?? 0),
   passwordChange: 'keep',
   password: '',
+  opening: 'keep',
+  pinChange: 'keep',
+  pin: '',
 })
+
+/** How the share opens after the edit. */
+export const openingAfter = (detail: PasteDetail, { opening, pinChange, maxViews }: EditFields): Opening =>
+  editedOpening({
+    chosen: opening,
+    current: detail.opening,
+    isNowLimited: !detail.max_views && Boolean(parseMaxViews(maxViews)),
+    hasPin: pinChange === 'set' || (detail.has_pin && pinChange === 'keep'),
+  })
 
 /** Whether a save would change anything. */
 export function isChanged(detail: PasteDetail, fields: EditFields, text: string): boolean {
@@ -34,7 +55,8 @@ export function isChanged(detail: PasteDetail, fields: EditFields, text: string)
 
 export function areFieldsValid(fields: EditFields): boolean {
   const hasPassword = fields.passwordChange !== 'set' || fields.password !== ''
-  return slugProblem(fields.slug) === null && parseMaxViews(fields.maxViews) !== null && hasPassword
+  const hasPin = fields.pinChange !== 'set' || (fields.pin !== '' && isPinValid(fields.pin))
+  return slugProblem(fields.slug) === null && parseMaxViews(fields.maxViews) !== null && hasPassword && hasPin
 }
 
 /**
@@ -43,6 +65,7 @@ export function areFieldsValid(fields: EditFields): boolean {
  */
 export function updateBody(detail: PasteDetail, fields: EditFields, text: string) {
   const slug = fields.slug.trim()
+  const opening = openingAfter(detail, fields)
   return {
     content: text,
     content_type: fields.contentType,
@@ -51,6 +74,9 @@ export function updateBody(detail: PasteDetail, fields: EditFields, text: string
     maxViews: parseMaxViews(fields.maxViews) || null,
     password: fields.passwordChange === 'set' ? fields.password : null,
     clearPassword: fields.passwordChange === 'remove',
+    ...(opening !== detail.opening && { opening }),
+    ...(fields.pinChange === 'set' && { pin: fields.pin }),
+    ...(fields.pinChange === 'remove' && { pin: null }),
     ...(slug !== detail.slug && { newSlug: slug || null }),
   }
 }
@@ -77,4 +103,6 @@ export const withoutPassword = (fields: EditFields): EditFields => ({
   ...fields,
   password: '',
   passwordChange: fields.passwordChange === 'set' ? 'keep' : fields.passwordChange,
+  pin: '',
+  pinChange: fields.pinChange === 'set' ? 'keep' : fields.pinChange,
 })

@@ -99,13 +99,17 @@ function Links({ share }: { share: PublishedShare }) {
         </a>
         <CopyButton text={link} label={t('home.result.copyLink')} />
       </dd>
-      <dt>{rawLabel}</dt>
-      <dd>
-        <a href={raw} target="_blank" rel="noopener">
-          {raw}
-        </a>
-        <CopyButton text={raw} label={t('home.result.copyRaw')} />
-      </dd>
+      {!share.asks && (
+        <>
+          <dt>{rawLabel}</dt>
+          <dd>
+            <a href={raw} target="_blank" rel="noopener">
+              {raw}
+            </a>
+            <CopyButton text={raw} label={t('home.result.copyRaw')} />
+          </dd>
+        </>
+      )}
     </dl>
   )
 }

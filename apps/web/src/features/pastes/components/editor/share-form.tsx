@@ -1,6 +1,6 @@
 import { useT } from '../../../../i18n/use-translation.ts'
 import type { ShareOptions } from '../../../../domains/shares/share-options.ts'
-import { EXPIRY_WORDS, parseMaxViews } from '../../../../domains/shares/share-options.ts'
+import { EXPIRY_WORDS, openingOf, parseMaxViews } from '../../../../domains/shares/share-options.ts'
 import { ShareOptionFields } from '../../../../domains/shares/fields/share-fields.tsx'
 import { OptionsForm, type OptionsFormProps } from './options-form.tsx'
 import styles from './share-form.module.css'
@@ -29,6 +29,7 @@ export function ShareSummary({ options }: { options: ShareOptions }) {
       : t('home.summary.expires', { span: t(EXPIRY_WORDS[options.expiryHours]) }),
     views === 0 ? t('home.summary.unlimited') : t('home.summary.views', { count: views }),
     options.password === '' ? t('home.summary.open') : t('home.summary.password'),
+    ...(openingOf(options) === 'ask' ? [t('home.summary.asks')] : []),
   ]
   return <p className={styles.summary}>{parts.join(' · ')}</p>
 }

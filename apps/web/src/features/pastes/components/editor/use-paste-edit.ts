@@ -23,6 +23,12 @@ export const draftsOf = ({ id, slug, remark }: PasteDetail) => ({
   title: remark || slug,
 })
 
+/** A draft of an earlier version lacks newer fields. */
+const fieldsFrom = (detail: PasteDetail, draft: EditDraft | null): EditFields => ({
+  ...fieldsOf(detail),
+  ...draft?.fields,
+})
+
 async function saveAsDraft(detail: PasteDetail, { text, fields }: Pick<EditDraft, 'text' | 'fields'>) {
   if (text === detail.content) return false
   const { saveDraft } = await import('../../../../domains/editor/drafts/saved-drafts.ts')
@@ -94,7 +100,7 @@ function useOrphanedDrafts(
 function useEditedPaste(detail: PasteDetail) {
   const [draft] = useState(() => draftOf(detail.id))
   const [restored] = useState(() => draft.read())
-  const [fields, setFields] = useState<EditFields>(() => restored?.fields ?? fieldsOf(detail))
+  const [fields, setFields] = useState<EditFields>(() => fieldsFrom(detail, restored))
   const [document] = useState(() =>
     createTextDocument(restored?.text ?? detail.content, { keepForm: keepLineEndings, text: detail.content }),
   )
@@ -105,7 +111,7 @@ function useEditedPaste(detail: PasteDetail) {
   useDraftSaving(edited)
   useOrphanedDrafts(edited, (found) => {
     if (isChanged(detail, fields, document.read())) return false
-    setFields(found.fields)
+    setFields(fieldsFrom(detail, found))
     setBaseVersion(found.updatedAt)
     setRestored(true)
     document.replace(found.text)

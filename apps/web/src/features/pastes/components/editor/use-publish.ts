@@ -5,7 +5,12 @@ import { useState } from 'react'
 import { api } from '../../../../domains/api/api-client.ts'
 import { isQueued } from '../../../../lib/api-error.ts'
 import type { ShareOptions } from '../../../../domains/shares/share-options.ts'
-import { expiryInstant, parseMaxViews } from '../../../../domains/shares/share-options.ts'
+import {
+  expiryInstant,
+  openingBody,
+  openingOf,
+  parseMaxViews,
+} from '../../../../domains/shares/share-options.ts'
 import { afterTextShareChange } from '../../api/pastes.queries.ts'
 import { rememberShare } from '../../../../domains/shares/recent-shares.ts'
 import { titleOfText } from '../../../../lib/text/text-title.ts'
@@ -13,6 +18,8 @@ import { titleOfText } from '../../../../lib/text/text-title.ts'
 export interface PublishedShare {
   readonly slug: string
   readonly password: string | null
+  /** Whether it asks before it opens, so that a raw link shows nothing. */
+  readonly asks: boolean
   /** The text, so that it can be restored in the editor. */
   readonly text: string
 }
@@ -27,6 +34,8 @@ async function createPaste({ text, contentType, options }: PublishInput): Promis
   const expiresAt = expiryInstant(options.expiryHours)
   const remark = options.remark.trim()
   const maxViews = parseMaxViews(options.maxViews) ?? 0
+  const opening = openingOf(options)
+  const asks = opening === 'ask'
   const created = await api(pasteRoutes.create, {
     body: {
       content: text,
@@ -36,6 +45,7 @@ async function createPaste({ text, contentType, options }: PublishInput): Promis
       password: options.password || null,
       expiresAt,
       maxViews: maxViews || null,
+      ...openingBody({ opening, pin: options.pin }),
     },
   })
   const { slug, createdAt } = created
@@ -46,10 +56,10 @@ async function createPaste({ text, contentType, options }: PublishInput): Promis
     createdAt,
     expiresAt,
     hasPassword,
-    // The title is left out for a share with a password, because its content is not stored on the device.
-    ...(!hasPassword && { title: titleOfText(text) }),
+    // Left out where the content of a share is not stored on the device.
+    ...(!hasPassword && !asks && { title: titleOfText(text) }),
   })
-  return { slug, password: options.password || null, text }
+  return { slug, password: options.password || null, asks, text }
 }
 
 export function usePublish() {

@@ -5,7 +5,12 @@ import { useT } from '../../../../i18n/use-translation.ts'
 import { notify } from '../../../../lib/notices.ts'
 import { useSession } from '../../../../domains/session/session.ts'
 import { can } from '../../../../domains/session/stored-session.ts'
-import { parseMaxViews, type ShareOptions } from '../../../../domains/shares/share-options.ts'
+import {
+  areOptionsValid,
+  openingOf,
+  parseMaxViews,
+  type ShareOptions,
+} from '../../../../domains/shares/share-options.ts'
 import {
   nameScreenshot,
   type PickedFile,
@@ -56,6 +61,8 @@ export function useHomeFiles({ options, onRefuse }: HomeFilesInput) {
       password,
       expiresInHours,
       maxViews: parseMaxViews(options.maxViews) ?? 0,
+      opening: openingOf(options),
+      pin: options.pin,
     }
   }
   const share = async (picked: readonly PickedFile[]) => {
@@ -72,7 +79,7 @@ export function useHomeFiles({ options, onRefuse }: HomeFilesInput) {
       notify('error', t('editor.upload.forbidden'))
       return
     }
-    if (parseMaxViews(options.maxViews) === null) {
+    if (!areOptionsValid({ ...options, slug: '' })) {
       onRefuse()
       return
     }

@@ -27,6 +27,7 @@ import { Menu } from '../../../../ui/dialogs/menu.tsx'
 import { QrDialog } from '../../../../ui/dialogs/qr-dialog.tsx'
 import { ToolButton } from '../../../../ui/buttons/tool-button.tsx'
 import { useTextFacts } from '../../../../domains/markdown/prose/use-text-facts.ts'
+import { wasAsked } from '../../../../domains/shares/opening/opened-shares.ts'
 import { rawAddress, shareAddress } from '../../../../domains/shares/share-address.ts'
 import styles from './paste-tools.module.css'
 import { usePrint } from './use-print.ts'
@@ -212,16 +213,19 @@ function More({ paste, password, isPlain, isOwner, onOpen, onPrint }: MoreProps)
         <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>
           {t('textView.download')}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconFileText size={18} aria-hidden />}
-          component="a"
-          href={rawAddress(paste.slug, password)}
-          target="_blank"
-          rel="noopener"
-        >
-          {t('paste.raw')}
-          {isLimited && <span className={styles.hint}>{t('paste.rawCounts')}</span>}
-        </Menu.Item>
+        {/* The raw link of a share that asks shows nothing. */}
+        {!wasAsked({ kind: 'paste', slug: paste.slug }) && (
+          <Menu.Item
+            leftSection={<IconFileText size={18} aria-hidden />}
+            component="a"
+            href={rawAddress(paste.slug, password)}
+            target="_blank"
+            rel="noopener"
+          >
+            {t('paste.raw')}
+            {isLimited && <span className={styles.hint}>{t('paste.rawCounts')}</span>}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconQrcode size={18} aria-hidden />} onClick={() => onOpen('qr')}>
           {t('common.qrCode')}
         </Menu.Item>

@@ -1,0 +1,107 @@
+import type { Opening } from '@dropleaf/contract'
+import { TextInput } from '@mantine/core'
+import { useT } from '../../../i18n/use-translation.ts'
+import { SelectField } from '../../../ui/forms/select-field.tsx'
+import { isPinValid, openingOf, type PasswordChange, type ShareOptions } from '../share-options.ts'
+
+const PIN_MAX_LENGTH = 8
+
+interface OpeningFieldProps {
+  options: ShareOptions
+  onChange: (changed: Pick<ShareOptions, 'opening'> & { readonly maxViews?: string }) => void
+  disabled: boolean
+}
+
+/** How a new share opens. */
+export function OpeningField({ options, onChange, disabled }: OpeningFieldProps) {
+  const { t } = useT()
+  const value = options.opening === 'burn' ? 'burn' : openingOf(options)
+  return (
+    <SelectField
+      label={t('common.opening.label')}
+      description={t(`common.opening.${value}Hint`)}
+      value={value}
+      disabled={disabled}
+      options={[
+        ...(options.pin === '' ? [{ value: 'direct', label: t('common.opening.direct') } as const] : []),
+        { value: 'ask', label: t('common.opening.ask') },
+        { value: 'burn', label: t('common.opening.burn') },
+      ]}
+      onChange={(opening) => onChange({ opening, ...(opening === 'burn' && { maxViews: '1' }) })}
+    />
+  )
+}
+
+interface PinFieldProps {
+  value: string
+  onChange: (pin: string) => void
+  label?: string
+  disabled?: boolean
+  isRequired?: boolean
+}
+
+export function PinField({ value, onChange, label, disabled = false, isRequired = false }: PinFieldProps) {
+  const { t } = useT()
+  const isWrong = !isPinValid(value)
+  return (
+    <TextInput
+      label={label ?? t('common.pin.label')}
+      description={isWrong ? null : t('common.pin.hint')}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={PIN_MAX_LENGTH}
+      required={isRequired}
+      withAsterisk={false}
+      value={value}
+      disabled={disabled}
+      error={isWrong ? t('common.pin.invalid') : null}
+      onChange={(event) => onChange(event.currentTarget.value.trim())}
+    />
+  )
+}
+
+interface OpeningChangeFieldsProps {
+  /** How the share opens after the change. */
+  opening: Opening
+  pinChange: PasswordChange
+  /** New PIN, as typed. */
+  pin: string
+  hasPin: boolean
+  onOpening: (opening: Opening) => void
+  onPinChange: (change: PasswordChange) => void
+  onPin: (pin: string) => void
+}
+
+/** How a share opens, for its owner. */
+export function OpeningChangeFields(props: OpeningChangeFieldsProps) {
+  const { t } = useT()
+  const { opening, pinChange, hasPin } = props
+  const willHavePin = pinChange === 'set' || (hasPin && pinChange === 'keep')
+  return (
+    <>
+      <SelectField
+        label={t('common.opening.label')}
+        description={t(willHavePin ? 'common.opening.pinHint' : `common.opening.${opening}Hint`)}
+        value={opening}
+        options={[
+          ...(willHavePin ? [] : [{ value: 'direct', label: t('common.opening.direct') } as const]),
+          { value: 'ask', label: t('common.opening.ask') },
+        ]}
+        onChange={props.onOpening}
+      />
+      <SelectField
+        label={t('common.pin.label')}
+        value={pinChange}
+        options={[
+          { value: 'keep', label: t(hasPin ? 'common.pin.keep' : 'common.pin.none') },
+          { value: 'set', label: t('common.pin.set') },
+          ...(hasPin ? [{ value: 'remove', label: t('common.pin.remove') } as const] : []),
+        ]}
+        onChange={props.onPinChange}
+      />
+      {pinChange === 'set' && (
+        <PinField label={t('common.pin.new')} value={props.pin} isRequired onChange={props.onPin} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react'
+import { loadWords } from '../../../i18n/i18n.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { hasCode } from '../../../lib/api-error.ts'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
+import type { OpeningPageProps } from './opening-page.tsx'
+
+const Page = lazy(async () => {
+  const [{ OpeningPage }] = await Promise.all([import('./opening-page.tsx'), loadWords('opening')])
+  return { default: OpeningPage }
+})
+
+/** Whether a share may open by asking: a used-up one still does for the device that opened it. */
+export const mayAsk = (error: unknown): boolean =>
+  hasCode(error, 'share.ask_first', 'paste.used_up', 'file.used_up')
+
+/** The page of a share that opens only by asking. */
+export function AskFirst(props: OpeningPageProps) {
+  const { t } = useT()
+  return (
+    <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
+      <Page {...props} />
+    </Suspense>
+  )
+}

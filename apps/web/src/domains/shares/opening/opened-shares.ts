@@ -1,0 +1,10 @@
+import type { SharePlace } from './device.ts'
+
+/** Shares that this page has opened by asking. Their raw links show nothing. */
+const opened = new Set<string>()
+
+const keyOf = ({ kind, slug }: SharePlace) => `${kind}/${slug}`
+
+export const noteAsked = (place: SharePlace): void => void opened.add(keyOf(place))
+
+export const wasAsked = (place: SharePlace): boolean => opened.has(keyOf(place))

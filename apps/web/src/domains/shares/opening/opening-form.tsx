@@ -1,0 +1,222 @@
+import type { OpeningState } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconClipboardText, IconFile } from '@tabler/icons-react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { hasCode } from '../../../lib/api-error.ts'
+import { formatDateTime, formatRelative } from '../../../lib/format.ts'
+import { Banner } from '../../../ui/feedback/message.tsx'
+import { focusOnMount } from '../../../ui/focus/focus.ts'
+import { useFieldError } from '../../../ui/forms/use-field-error.tsx'
+import type { SharePlace } from './device.ts'
+import type { Gesture, GestureStage, GestureView } from './gesture-model.ts'
+import { HoldButton } from './hold-button.tsx'
+import { type Keys, reportTrap } from './opening.api.ts'
+import { PasswordKey, PinKey } from './key-fields.tsx'
+import styles from './opening.module.css'
+import { useGesture } from './use-gesture.ts'
+
+interface OpeningFormProps {
+  place: SharePlace
+  state: OpeningState
+  open: (input: Keys & { intent: string }) => Promise<void>
+  /** Called if the share has ended, or is used up. */
+  onGone: () => void
+  onLeave: () => void
+}
+
+const PASSWORD_ERRORS = [
+  'paste.password_wrong',
+  'paste.password_missing',
+  'file.password_wrong',
+  'file.password_missing',
+]
+const PIN_ERRORS = ['share.pin_wrong', 'share.pin_missing']
+const ENDS = ['not_found', 'expired', 'used_up'].flatMap((end) => [`paste.${end}`, `file.${end}`])
+
+/** What the visitor types, and which of it is wrong. */
+function useKeys({ requires_password: needsPassword, requires_pin: needsPin }: OpeningState) {
+  const { t } = useT()
+  const [password, setPassword] = useState('')
+  const [pin, setPin] = useState('')
+  const passwordError = useFieldError()
+  const pinError = useFieldError()
+  const isReady = () => {
+    passwordError.clear()
+    pinError.clear()
+    if (needsPassword && password === '') passwordError.refuse(t('errors.paste.password_missing'))
+    else if (needsPin && pin === '') pinError.refuse(t('errors.share.pin_missing'))
+    else return true
+    return false
+  }
+  /** @returns whether a field shows the error */
+  const refuse = (error: unknown): boolean => {
+    if (hasCode(error, ...PASSWORD_ERRORS)) passwordError.refuse(errorText(error))
+    else if (hasCode(error, ...PIN_ERRORS)) pinError.refuse(errorText(error))
+    else return false
+    return true
+  }
+  return {
+    password: { value: password, onChange: setPassword, error: passwordError },
+    pin: { value: pin, onChange: setPin, error: pinError },
+    typed: { ...(needsPassword && { password }), ...(needsPin && { pin }) },
+    isReady,
+    refuse,
+  }
+}
+
+/** Shows what opening a share needs, nothing of its contents, and the button that opens it. */
+export function OpeningForm({ place, state, open, onGone, onLeave }: OpeningFormProps) {
+  const keys = useKeys(state)
+  const [failure, setFailure] = useState<unknown>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const { gesture, view } = useGesture(place, {
+    open: async (intent) => {
+      setFailure(null)
+      await open({ ...keys.typed, intent })
+    },
+    onFailure: (error) => {
+      if (hasCode(error, ...ENDS)) onGone()
+      else if (!keys.refuse(error)) {
+        setFailure(error)
+        button.current?.focus()
+      }
+    },
+  })
+  const first = state.requires_password
+    ? keys.password.error.field
+    : state.requires_pin
+      ? keys.pin.error.field
+      : button
+  useEffect(() => focusOnMount(first.current), [first])
+  const goOn = () =>
+    (state.requires_pin && keys.pin.value === '' ? keys.pin.error.field : button).current?.focus()
+  return (
+    <section className={styles.page} aria-labelledby="opening-title">
+      <Facts state={state} />
+      {(state.requires_password || state.requires_pin) && (
+        <div className={styles.fields}>
+          {state.requires_password && <PasswordKey {...keys.password} onEnter={goOn} />}
+          {state.requires_pin && <PinKey {...keys.pin} onEnter={() => button.current?.focus()} />}
+        </div>
+      )}
+      {failure !== null && (
+        <div className={styles.banner}>
+          <Banner tone="error">{errorText(failure)}</Banner>
+        </div>
+      )}
+      <Act gesture={gesture} view={view} button={button} isReady={keys.isReady} onLeave={onLeave} />
+      <Trap place={place} gesture={gesture} />
+    </section>
+  )
+}
+
+function Facts({ state }: { state: OpeningState }) {
+  const { t, language } = useT()
+  const { kind, views_left: left, expires_at: expiresAt, opened_at: openedAt } = state
+  const Icon = kind === 'paste' ? IconClipboardText : IconFile
+  const needs = needsOf(state)
+  return (
+    <>
+      <span className={styles.icon}>
+        <Icon size={28} aria-hidden />
+      </span>
+      <h1 className={styles.title} id="opening-title">
+        {/* Lines break between the sentences. */}
+        <span>{t(kind === 'paste' ? 'opening.text' : 'opening.file')}</span>{' '}
+        {left !== null && <span>{left === 1 ? t('opening.once') : t('opening.times', { count: left })}</span>}
+      </h1>
+      {needs && <p className={styles.text}>{t(needs)}</p>}
+      {expiresAt !== null && (
+        <p className={styles.text}>
+          {t('paste.expires', {
+            date: formatDateTime(expiresAt, language),
+            relative: formatRelative(expiresAt, language),
+          })}
+        </p>
+      )}
+      {openedAt !== null && (
+        <div className={styles.banner}>
+          <Banner tone="warning">
+            {t('opening.openedBefore', { date: formatDateTime(openedAt, language) })}
+          </Banner>
+        </div>
+      )}
+    </>
+  )
+}
+
+function needsOf({ requires_password: password, requires_pin: pin }: OpeningState) {
+  if (password) return pin ? 'opening.needsBoth' : 'opening.needsPassword'
+  return pin ? 'opening.needsPin' : null
+}
+
+interface ActProps {
+  gesture: Gesture
+  view: GestureView
+  button: RefObject<HTMLButtonElement | null>
+  isReady: () => boolean
+  onLeave: () => void
+}
+
+const HINTS = {
+  idle: 'opening.hold',
+  holding: 'opening.keepHolding',
+  held: 'opening.lift',
+  waiting: 'opening.wait',
+  confirming: 'opening.confirmHint',
+  opening: 'opening.opening',
+} as const satisfies Record<GestureStage, string>
+
+/** The button to hold, and elsewhere the one that confirms for keys. */
+function Act({ gesture, view, button, isReady, onLeave }: ActProps) {
+  const { t } = useT()
+  const hintId = useId()
+  const { stage, isTooShort } = view
+  return (
+    <>
+      <HoldButton ref={button} gesture={gesture} view={view} hintId={hintId} isReady={isReady} />
+      <p className={styles.hint} id={hintId} aria-live="polite">
+        {t(stage === 'idle' && isTooShort ? 'opening.tooShort' : HINTS[stage])}
+      </p>
+      <p className={styles.keys}>{t('opening.keys')}</p>
+      <div className={styles.actions}>
+        <Button variant="subtle" color="gray" onClick={onLeave}>
+          {t('opening.notNow')}
+        </Button>
+        {stage === 'confirming' && (
+          <Button
+            ref={(element) => element?.focus()}
+            // A key that is held down must not confirm by repeating.
+            onKeyDown={(event) => event.repeat && event.preventDefault()}
+            onClick={({ nativeEvent }) => gesture.confirm(nativeEvent)}
+          >
+            {t('opening.confirm')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Only programs find this button: those that activate everything in a page. */
+function Trap({ place, gesture }: { place: SharePlace; gesture: Gesture }) {
+  const { t } = useT()
+  const report = async () => {
+    const { token } = await gesture.intent()
+    await reportTrap(place, token)
+  }
+  return (
+    <button
+      type="button"
+      className={styles.trap}
+      tabIndex={-1}
+      aria-hidden
+      // Without an intent, the server refuses this caller already.
+      onClick={() => void report().catch(() => undefined)}
+    >
+      {t('opening.open')}
+    </button>
+  )
+}

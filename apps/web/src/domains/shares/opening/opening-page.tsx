@@ -1,0 +1,103 @@
+import type { OpeningState } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconEyeOff, IconHandStop } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useT } from '../../../i18n/use-translation.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { paths } from '../../../lib/paths.ts'
+import { usePageTitle } from '../../../lib/browser/page-title.ts'
+import { PageMessage } from '../../../ui/feedback/message.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
+import type { SharePlace } from './device.ts'
+import { noteAsked } from './opened-shares.ts'
+import { type Arrival, arrivalQuery, openShare, type Opened } from './opening.api.ts'
+import { OpeningForm } from './opening-form.tsx'
+import { useNoRobots } from './robots.ts'
+
+export interface OpeningPageProps {
+  place: SharePlace
+  /** Why the share was not shown at once. */
+  error: unknown
+  onOpen: (opened: Opened) => void
+  /** Called if the share opens directly after all. */
+  onDirect: () => void
+  renderFailure: (error: unknown, onRetry: () => void) => ReactNode
+}
+
+/** The page of a share that asks. Loads no contents before a person has asked for them. */
+export function OpeningPage(props: OpeningPageProps): ReactNode {
+  const { place, onOpen, onDirect } = props
+  const { t } = useT()
+  const arrival = useQuery(arrivalQuery(place))
+  const retry = () => void arrival.refetch()
+  const show = (opened: Opened) => {
+    noteAsked(place)
+    onOpen(opened)
+  }
+  const arrive = useEffectEvent((found: Arrival) => {
+    if (found.isOpened) show(found.opened)
+    else if (isDirect(found.state)) onDirect()
+  })
+  useEffect(() => {
+    if (arrival.data) arrive(arrival.data)
+  }, [arrival.data])
+  if (arrival.error) return props.renderFailure(arrival.error, retry)
+  if (!arrival.data || arrival.data.isOpened || isDirect(arrival.data.state))
+    return <SkeletonLines label={t('common.loading')} />
+  const { state } = arrival.data
+  if (state.ended === null)
+    return (
+      <Asking
+        place={place}
+        state={state}
+        open={async (input) => show(await openShare(place, input))}
+        onGone={retry}
+      />
+    )
+  if (state.opening === 'direct' || state.opened_at === null) return props.renderFailure(props.error, retry)
+  return <Ended state={state} openedAt={state.opened_at} />
+}
+
+const isDirect = ({ opening, ended }: OpeningState) => opening === 'direct' && ended === null
+
+type AskingProps = Omit<Parameters<typeof OpeningForm>[0], 'onLeave'>
+
+function Asking(props: AskingProps) {
+  const { t } = useT()
+  const [isLeft, setLeft] = useState(false)
+  // The tab and the history show nothing of the share.
+  usePageTitle('')
+  useNoRobots()
+  if (!isLeft) return <OpeningForm {...props} onLeave={() => setLeft(true)} />
+  return (
+    <PageMessage
+      icon={<IconHandStop size={28} aria-hidden />}
+      title={t('opening.left')}
+      text={t('opening.leftText')}
+    >
+      <Button variant="default" onClick={() => setLeft(false)}>
+        {t('opening.back')}
+      </Button>
+    </PageMessage>
+  )
+}
+
+function Ended({ state, openedAt }: { state: OpeningState; openedAt: string }) {
+  const { t, language } = useT()
+  const isText = state.kind === 'paste'
+  usePageTitle('')
+  useNoRobots()
+  return (
+    <PageMessage
+      icon={<IconEyeOff size={28} aria-hidden />}
+      title={t(isText ? 'opening.endedText' : 'opening.endedFile')}
+      text={t('opening.endedSince', { date: formatDateTime(openedAt, language) })}
+    >
+      <Button variant="default" renderRoot={(props) => <Link to={paths.home} {...props} />}>
+        {t('common.goHome')}
+      </Button>
+    </PageMessage>
+  )
+}

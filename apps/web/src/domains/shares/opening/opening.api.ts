@@ -1,0 +1,89 @@
+import { INTENT_FROM_MS, openingRoutes, type PublicFile, type ReadablePaste } from '@dropleaf/contract'
+import type { OpeningState } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { ApiError } from '../../../lib/api-error.ts'
+import { api } from '../../api/api-client.ts'
+import { findOpenedDevice, forgetOldDevices, noteNotOpened, type SharePlace, takeDevice } from './device.ts'
+import type { Intent } from './gesture-model.ts'
+
+/** What a visitor types before opening a share. */
+export interface Keys {
+  readonly password?: string
+  readonly pin?: string
+}
+
+/** The contents of an opened share, by its kind. */
+export type Opened =
+  | { readonly kind: 'paste'; readonly contents: ReadablePaste }
+  | { readonly kind: 'file'; readonly contents: PublicFile }
+
+/** Contents for a device that may come back, or what opening the share needs. */
+export type Arrival =
+  | { readonly isOpened: true; readonly opened: Opened }
+  | { readonly isOpened: false; readonly state: OpeningState }
+
+async function send(
+  { kind, slug }: SharePlace,
+  body: Keys & { device: string; intent?: string },
+): Promise<Opened> {
+  const call = { params: { slug }, body }
+  if (kind === 'paste') return { kind, contents: (await api(openingRoutes.openText, call)).data }
+  return { kind, contents: (await api(openingRoutes.openFile, call)).data }
+}
+
+/** Whether the server has refused, in contrast to an answer that was lost. */
+const isRefusal = (error: unknown) => error instanceof ApiError && error.kind === 'http' && error.status < 500
+
+/** Opens a share with an intent; uses one view. @throws {ApiError} */
+export async function openShare(place: SharePlace, input: Keys & { intent: string }): Promise<Opened> {
+  const device = await takeDevice(place)
+  try {
+    return await send(place, { ...input, device })
+  } catch (error) {
+    if (isRefusal(error)) await noteNotOpened(place)
+    throw error
+  }
+}
+
+/** @returns `null` unless this browser may still come back */
+async function comeBack(place: SharePlace): Promise<Opened | null> {
+  const device = await findOpenedDevice(place)
+  if (device === null) return null
+  try {
+    return await send(place, { device })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await noteNotOpened(place)
+    return null
+  }
+}
+
+/** Announces an opening. Counts from the answer on, because the clocks of server and device may differ. */
+export async function askIntent(place: SharePlace): Promise<Intent> {
+  const { data } = await api(openingRoutes.intent, { params: place })
+  return { token: data.intent, readyAtMs: Date.now() + INTENT_FROM_MS }
+}
+
+/** Reports that a program activated what no person sees. */
+export async function reportTrap(place: SharePlace, intent: string): Promise<void> {
+  await api(openingRoutes.trap, { params: place, body: { intent } })
+}
+
+/** Never opens a share that this browser has not opened before. */
+export const arrivalQuery = (place: SharePlace) =>
+  queryOptions({
+    queryKey: ['opening', place.kind, place.slug],
+    queryFn: async (): Promise<Arrival> => {
+      const opened = await comeBack(place)
+      if (opened) return { isOpened: true, opened }
+      const { data } = await api(openingRoutes.state, { params: place })
+      void forgetOldDevices()
+      return { isOpened: false, state: data }
+    },
+    retry: false,
+    gcTime: 0,
+    staleTime: 'static',
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+    meta: { isPrivate: true },
+  })

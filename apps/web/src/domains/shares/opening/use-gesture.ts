@@ -1,0 +1,19 @@
+import { INTENT_FROM_MS } from '@dropleaf/contract'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { SharePlace } from './device.ts'
+import { Gesture, type GestureHandlers } from './gesture-model.ts'
+import { askIntent } from './opening.api.ts'
+
+/** Old browsers do not say whether a person is there. */
+const isActive = () => (navigator.userActivation as UserActivation | undefined)?.isActive ?? true
+
+/** The gesture of a mounted page. */
+export function useGesture(place: SharePlace, handlers: GestureHandlers) {
+  const [gesture] = useState(
+    () => new Gesture({ askIntent: () => askIntent(place), isActive, waitMs: INTENT_FROM_MS }),
+  )
+  useEffect(() => gesture.handle(handlers))
+  useEffect(() => () => gesture.stop(), [gesture])
+  const view = useSyncExternalStore(gesture.subscribe, gesture.view)
+  return { gesture, view }
+}

@@ -1,0 +1,90 @@
+import type { Opening, OpeningNote } from '@dropleaf/contract'
+import { IconHandClick } from '@tabler/icons-react'
+import { useT } from '../../../i18n/use-translation.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
+import { TimeCell } from './share-cells.tsx'
+import styles from './share-table.module.css'
+
+/** How a share opens, and what happened to it, as its owner sees it. */
+export interface OpeningFacts {
+  readonly asks: boolean
+  readonly hasPin: boolean
+  /** `null` as long as nothing happened. */
+  readonly note: OpeningNote | null
+}
+
+interface OnTheWire {
+  readonly opening: Opening
+  readonly has_pin: boolean
+  readonly opening_note: OpeningNote | null
+}
+
+export const openingFactsOf = (share: OnTheWire): OpeningFacts => ({
+  asks: share.opening === 'ask',
+  hasPin: share.has_pin,
+  note: share.opening_note,
+})
+
+/** Whether something happened that arming a share again undoes. */
+export const isArmable = ({ asks, note }: OpeningFacts): boolean =>
+  asks && note !== null && (note.opened_at !== null || note.wrong_pins > 0)
+
+/** Marks a share that asks before it opens. */
+export function OpeningMark({ facts }: { facts: OpeningFacts }) {
+  const { t } = useT()
+  if (!facts.asks) return null
+  const name = t(facts.hasPin ? 'shares.opening.askPin' : 'shares.opening.ask')
+  return (
+    <span className={styles.lock} title={name}>
+      <IconHandClick size={16} aria-hidden />
+      <span className="dl-sr">{name}</span>
+    </span>
+  )
+}
+
+/** The last opening and the number of previews, in the room of a cell. */
+export function OpeningNews({ facts: { asks, note } }: { facts: OpeningFacts }) {
+  const { t } = useT()
+  if (!asks || note === null) return null
+  return (
+    <>
+      {note.opened_at !== null && (
+        <span className={styles.news}>
+          {t('shares.opening.opened')} <TimeCell instant={note.opened_at} />
+        </span>
+      )}
+      {note.previews > 0 && (
+        <span className={styles.news}>{t('shares.opening.previews', { count: note.previews })}</span>
+      )}
+    </>
+  )
+}
+
+/** Everything about the opening of a share, as sentences. */
+export function OpeningDetails({ facts: { asks, hasPin, note } }: { facts: OpeningFacts }) {
+  const { t, language } = useT()
+  const sentences = [
+    t(asks ? (hasPin ? 'shares.opening.askPin' : 'shares.opening.ask') : 'shares.opening.direct'),
+  ]
+  if (asks && note !== null) {
+    const { previews: count, previewed_by: name } = note
+    if (note.opened_at !== null)
+      sentences.push(t('shares.opening.openedOn', { date: formatDateTime(note.opened_at, language) }))
+    if (count > 0) {
+      sentences.push(
+        name === null
+          ? t('shares.opening.looked', { count })
+          : t('shares.opening.lookedNamed', { count, name: showInvisible(name) }),
+      )
+    }
+    if (note.wrong_pins > 0) sentences.push(t('shares.opening.wrongPins', { count: note.wrong_pins }))
+  }
+  return (
+    <ul className={styles.sentences}>
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  )
+}
