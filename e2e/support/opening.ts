@@ -78,12 +78,11 @@ async function centreOf(button: Locator) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Waits until the ring is full, as a person does. */
+/** Waits until the ring is full, as a person does. The answer may already have come. */
 const untilFull = (page: Page) =>
-  page.waitForFunction(() => {
-    const button = document.querySelector<HTMLElement>('button[data-stage]')
-    return button === null || !['idle', 'holding'].includes(button.dataset['stage'] ?? '')
-  })
+  page.waitForFunction(
+    () => document.querySelector<HTMLElement>('button[data-stage]')?.dataset['stage'] !== 'holding',
+  )
 
 /** Holds the button with the mouse. */
 export async function holdByMouse(page: Page, button: Locator): Promise<void> {
