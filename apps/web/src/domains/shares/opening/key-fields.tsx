@@ -16,7 +16,7 @@ interface KeyProps {
 const PIN_MAX_LENGTH = 8
 
 const enterCalls = (action: () => void) => (event: KeyboardEvent) => {
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+  if (event.key !== 'Enter') return
   event.preventDefault()
   action()
 }

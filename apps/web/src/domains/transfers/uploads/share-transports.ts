@@ -12,7 +12,6 @@ import { api } from '../../api/api-client.ts'
 import { routeUrl } from '../../api/route-url.ts'
 import { sendBytes } from '../../api/send-bytes.ts'
 import { getSession } from '../../session/session.ts'
-import { openingBody } from '../../shares/share-options.ts'
 import { isBlocked, type Reach, reachOf, partSender, relayPart } from './part-sender.ts'
 import { classifyUploadError, FINISH_TIMEOUT_MS, wholePlan } from './upload-calls.ts'
 import type { UploadResult } from './upload-store.ts'
@@ -49,7 +48,8 @@ const settingsOf = (options: UploadOptions) => ({
   password: options.password,
   expires_in: options.expiresInHours,
   max_views: options.maxViews,
-  ...openingBody(options),
+  opening: options.opening,
+  ...(options.pin !== '' && { pin: options.pin }),
 })
 
 function optionsOf({ options }: ShareTarget): UploadOptions {
