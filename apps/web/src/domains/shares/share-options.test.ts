@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import {
   areOptionsValid,
-  editedOpening,
   expiryInstant,
   generatePassword,
   NO_OPTIONS,
@@ -10,6 +9,7 @@ import {
   parseMaxViews,
   slugProblem,
 } from './share-options.ts'
+import { editedOpening } from './opening-edit.ts'
 
 test('a blank suffix is fine, others follow the rules', () => {
   expect(slugProblem('')).toBeNull()

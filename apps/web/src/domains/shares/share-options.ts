@@ -83,21 +83,6 @@ export const openingBody = ({ opening, pin }: { opening: Opening; pin: string })
   ...(pin !== '' && { pin }),
 })
 
-interface OpeningEdit {
-  readonly chosen: Opening | 'keep'
-  readonly current: Opening
-  /** Whether the share had no view limit before, and now has one. */
-  readonly isNowLimited: boolean
-  readonly hasPin: boolean
-}
-
-/** Returns how a share opens after an edit. */
-export function editedOpening({ chosen, current, isNowLimited, hasPin }: OpeningEdit): Opening {
-  if (hasPin) return 'ask'
-  if (chosen !== 'keep') return chosen
-  return isNowLimited ? 'ask' : current
-}
-
 /** Excludes characters that look alike. */
 const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const PASSWORD_LENGTH = 14

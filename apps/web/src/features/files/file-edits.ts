@@ -1,12 +1,7 @@
 import type { FileDetail, InputOf, Opening, PublicFile, fileRoutes } from '@dropleaf/contract'
 import type { ExpiryChange, PasswordChange } from '../../domains/shares/share-options.ts'
-import {
-  editedOpening,
-  expiryInstant,
-  isPinValid,
-  parseMaxViews,
-  slugProblem,
-} from '../../domains/shares/share-options.ts'
+import { expiryInstant, isPinValid, parseMaxViews, slugProblem } from '../../domains/shares/share-options.ts'
+import { editedOpening } from '../../domains/shares/opening-edit.ts'
 
 export type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
 

@@ -59,9 +59,6 @@ export const common: Locale['common'] = {
     hint: '4 to 8 digits, to tell by phone. A password is stronger',
     invalid: 'Enter 4 to 8 digits',
     keep: 'Keep current PIN',
-    none: 'None',
-    set: 'Set a new one',
-    remove: 'Remove',
     new: 'New PIN',
   },
   expiry: {

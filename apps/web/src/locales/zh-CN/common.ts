@@ -57,9 +57,6 @@ export const common = {
     hint: '4–8 位数字，可电话告知；密码更安全',
     invalid: '请填写 4 到 8 位数字',
     keep: '保持不变',
-    none: '不设 PIN 码',
-    set: '设置新 PIN 码',
-    remove: '移除 PIN 码',
     new: '新 PIN 码',
   },
   expiry: {

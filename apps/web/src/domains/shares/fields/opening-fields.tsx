@@ -1,8 +1,7 @@
-import type { Opening } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
 import { useT } from '../../../i18n/use-translation.ts'
 import { SelectField } from '../../../ui/forms/select-field.tsx'
-import { isPinValid, openingOf, type PasswordChange, type ShareOptions } from '../share-options.ts'
+import { isPinValid, openingOf, type ShareOptions } from '../share-options.ts'
 
 const PIN_MAX_LENGTH = 8
 
@@ -57,51 +56,5 @@ export function PinField({ value, onChange, label, disabled = false, isRequired 
       error={isWrong ? t('common.pin.invalid') : null}
       onChange={(event) => onChange(event.currentTarget.value.trim())}
     />
-  )
-}
-
-interface OpeningChangeFieldsProps {
-  /** How the share opens after the change. */
-  opening: Opening
-  pinChange: PasswordChange
-  /** New PIN, as typed. */
-  pin: string
-  hasPin: boolean
-  onOpening: (opening: Opening) => void
-  onPinChange: (change: PasswordChange) => void
-  onPin: (pin: string) => void
-}
-
-/** How a share opens, for its owner. */
-export function OpeningChangeFields(props: OpeningChangeFieldsProps) {
-  const { t } = useT()
-  const { opening, pinChange, hasPin } = props
-  const willHavePin = pinChange === 'set' || (hasPin && pinChange === 'keep')
-  return (
-    <>
-      <SelectField
-        label={t('common.opening.label')}
-        description={t(willHavePin ? 'common.opening.pinHint' : `common.opening.${opening}Hint`)}
-        value={opening}
-        options={[
-          ...(willHavePin ? [] : [{ value: 'direct', label: t('common.opening.direct') } as const]),
-          { value: 'ask', label: t('common.opening.ask') },
-        ]}
-        onChange={props.onOpening}
-      />
-      <SelectField
-        label={t('common.pin.label')}
-        value={pinChange}
-        options={[
-          { value: 'keep', label: t(hasPin ? 'common.pin.keep' : 'common.pin.none') },
-          { value: 'set', label: t('common.pin.set') },
-          ...(hasPin ? [{ value: 'remove', label: t('common.pin.remove') } as const] : []),
-        ]}
-        onChange={props.onPinChange}
-      />
-      {pinChange === 'set' && (
-        <PinField label={t('common.pin.new')} value={props.pin} isRequired onChange={props.onPin} />
-      )}
-    </>
   )
 }

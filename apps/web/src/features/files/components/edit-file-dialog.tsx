@@ -14,7 +14,7 @@ import {
   ExpiryChangeField,
   PasswordChangeFields,
 } from '../../../domains/shares/fields/share-change-fields.tsx'
-import { OpeningChangeFields } from '../../../domains/shares/fields/opening-fields.tsx'
+import { OpeningChangeFields } from '../../../domains/shares/fields/opening-change-fields.tsx'
 import { MaxViewsField, RemarkField, SlugField } from '../../../domains/shares/fields/share-fields.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { updateFile } from '../api/files.api.ts'

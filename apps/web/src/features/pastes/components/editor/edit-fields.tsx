@@ -4,7 +4,7 @@ import {
   ExpiryChangeField,
   PasswordChangeFields,
 } from '../../../../domains/shares/fields/share-change-fields.tsx'
-import { OpeningChangeFields } from '../../../../domains/shares/fields/opening-fields.tsx'
+import { OpeningChangeFields } from '../../../../domains/shares/fields/opening-change-fields.tsx'
 import { MaxViewsField, RemarkField, SlugField } from '../../../../domains/shares/fields/share-fields.tsx'
 import { type EditFields, openingAfter } from './edit-model.ts'
 import { OptionsForm, type OptionsFormProps } from './options-form.tsx'

@@ -2,12 +2,12 @@ import type { Opening, PasteContentType, PasteDetail } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
 import type { ExpiryChange, PasswordChange } from '../../../../domains/shares/share-options.ts'
 import {
-  editedOpening,
   expiryInstant,
   isPinValid,
   parseMaxViews,
   slugProblem,
 } from '../../../../domains/shares/share-options.ts'
+import { editedOpening } from '../../../../domains/shares/opening-edit.ts'
 
 /** Fields of the form in which an owner changes a share. */
 
