@@ -22,7 +22,7 @@ import type { StateStore } from './state.ts'
 const OCTETS = 'application/octet-stream'
 
 /** Options of the share, as sent to the server. */
-export interface Wishes {
+export interface ShareSettings {
   readonly filename: string
   readonly slug: string | null
   readonly remark: string | null
@@ -44,7 +44,7 @@ export interface SavedParts {
   readonly id: string
   readonly sizeBytes: number
   readonly modifiedAtMs: number
-  /** Digest of the options. Different options mean a different share. */
+  /** Digest of the settings, under the name that saved files use. Different settings mean a different share. */
   readonly wishes: string
   readonly savedAtMs: number
 }
@@ -52,7 +52,7 @@ export interface SavedParts {
 type ShowProgress = (state: ProgressState) => void
 
 interface WholeBody {
-  readonly wishes: Wishes
+  readonly settings: ShareSettings
   readonly body: Readable
   /** `null` if the size is unknown until the end. */
   readonly sizeBytes: number | null
@@ -60,7 +60,7 @@ interface WholeBody {
 }
 
 /** Builds the multipart form around the bytes of the file: the fields, then the file. */
-function formAround({ filename, ...fields }: Wishes) {
+function formAround({ filename, ...fields }: ShareSettings) {
   const boundary = `dropleaf-${randomUUID()}`
   const name = filename.replaceAll(/[\r\n"]/g, (letter) => encodeURIComponent(letter))
   const head = Object.entries(fields)
@@ -87,15 +87,15 @@ async function* joined(head: Buffer, body: Readable, tail: Buffer): AsyncGenerat
 
 /** Sends the body in one request: raw, or as a form if the URL would otherwise contain a password or a PIN. */
 export async function sendWhole(connection: Connection, input: WholeBody): Promise<Shared> {
-  const { wishes, body, sizeBytes, onProgress } = input
-  const { filename, password, pin, ...query } = wishes
+  const { settings, body, sizeBytes, onProgress } = input
+  const { filename, password, pin, ...query } = settings
   const isSecret = password !== null || pin !== null
   const common = {
     onProgress: (sentBytes: number) =>
       onProgress({ doneBytes: Math.min(sentBytes, sizeBytes ?? sentBytes), totalBytes: sizeBytes }),
   }
   const { method, path } = isSecret ? fileRoutes.uploadForm : fileRoutes.uploadDirect
-  const form = isSecret ? formAround(wishes) : null
+  const form = isSecret ? formAround(settings) : null
   const { text } = await sendBytes({
     ...common,
     method,
@@ -133,19 +133,19 @@ async function giveUp(connection: Connection, id: string): Promise<void> {
 
 interface PartsInput {
   readonly file: LocalFile
-  readonly wishes: Wishes
+  readonly settings: ShareSettings
   /** Called as soon as the server has created the upload, before any byte is sent. */
   readonly onBegun: (id: string) => Promise<void>
 }
 
 function partsTransport(
   connection: Connection,
-  { file, wishes, onBegun }: PartsInput,
+  { file, settings, onBegun }: PartsInput,
 ): Transport<() => Readable, Shared> {
   return {
     async begin(signal) {
       const { data } = await call(connection, filePartRoutes.init, {
-        body: { ...wishes, size: file.sizeBytes },
+        body: { ...settings, size: file.sizeBytes },
         signal,
       })
       try {
@@ -233,25 +233,26 @@ export function inOurWords({ server }: Pick<Connection, 'server'>, error: unknow
 
 interface LargeFile {
   readonly file: LocalFile
-  readonly wishes: Wishes
+  readonly settings: ShareSettings
   readonly state: StateStore<SavedParts>
   readonly onProgress: ShowProgress
   readonly onResume: (doneBytes: number) => void
 }
 
-const digestOf = (wishes: Wishes) => createHash('sha256').update(JSON.stringify(wishes)).digest('hex')
+const digestOf = (settings: ShareSettings) =>
+  createHash('sha256').update(JSON.stringify(settings)).digest('hex')
 
-/** Finds an earlier attempt at the same upload. Discards an attempt with other content or options. */
+/** Finds an earlier attempt at the same upload. Discards an attempt with other content or settings. */
 async function findSaved(
   connection: Connection,
-  { file, wishes, state }: LargeFile,
+  { file, settings, state }: LargeFile,
 ): Promise<SavedParts | null> {
   const saved = await state.find()
   if (saved === null) return null
   const isSame =
     saved.sizeBytes === file.sizeBytes &&
     saved.modifiedAtMs === file.modifiedAtMs &&
-    saved.wishes === digestOf(wishes)
+    saved.wishes === digestOf(settings)
   if (isSame && isSavedAlive(saved, Date.now())) return saved
   await giveUp(connection, saved.id).catch(() => undefined)
   await state.forget()
@@ -260,18 +261,18 @@ async function findSaved(
 
 /** Sends a file in parts, or resumes an earlier attempt. @throws {CliError} */
 export async function sendInParts(connection: Connection, input: LargeFile): Promise<Shared> {
-  const { file, wishes, state, onProgress, onResume } = input
+  const { file, settings, state, onProgress, onResume } = input
   const saved = await findSaved(connection, input)
   const onBegun = (id: string) =>
     state.keep({
       id,
       sizeBytes: file.sizeBytes,
       modifiedAtMs: file.modifiedAtMs,
-      wishes: digestOf(wishes),
+      wishes: digestOf(settings),
       savedAtMs: Date.now(),
     })
   const upload = new Upload({
-    transport: partsTransport(connection, { file, wishes, onBegun }),
+    transport: partsTransport(connection, { file, settings, onBegun }),
     clock: systemClock,
     lanes: createLanes(PARTS_AT_ONCE),
     source: {

@@ -55,7 +55,7 @@ export interface AppContext {
   readonly tasks: TaskQueue
   readonly tickets: Tickets
   readonly fetcher: Fetcher
-  readonly thumbnails: { readonly maker: Thumbnailer; readonly kept: ThumbnailCache }
+  readonly thumbnails: { readonly maker: Thumbnailer; readonly cache: ThumbnailCache }
   /** Free disk space for texts. Files are refused earlier, so that texts and deletions still have space. */
   readonly room: FreeRoom
   /** `null` unless the configuration names a collector. */
@@ -136,8 +136,8 @@ function openBackground({ database, db, clock, notices, tracing, log }: Basis) {
 function openCaches({ config, notices }: Basis) {
   const caches = createCaches()
   followForgetting(notices, caches)
-  const kept = createThumbnailCache(join(config.dataDir, 'thumbnails'), config.thumbnailCacheMb * MIB)
-  return { caches, thumbnails: { maker: createThumbnailer(), kept } }
+  const cache = createThumbnailCache(join(config.dataDir, 'thumbnails'), config.thumbnailCacheMb * MIB)
+  return { caches, thumbnails: { maker: createThumbnailer(), cache } }
 }
 
 /** Creates the services for passwords, limits, tickets and outbound requests. */

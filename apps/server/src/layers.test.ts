@@ -10,7 +10,10 @@ const SHARED_FILE = /\.(usecases|models|presenters|table|http)\.ts$/
 
 interface Import {
   readonly from: string
+  /** A file of the server, or a package. */
   readonly to: string
+  /** A type-only import, which is erased. */
+  readonly isType: boolean
 }
 
 interface Source {
@@ -25,16 +28,39 @@ const sources: Source[] = globSync('**/*.ts', { cwd: import.meta.dirname })
   .filter((path) => !isTest(path))
   .map((path) => ({ path, text: readFileSync(`${import.meta.dirname}/${path}`, 'utf8') }))
 
-const IMPORT = /^(?:import|export)\s+(type\s)?([^'";]*?)\sfrom\s+'(\.[^']+)'/gms
+/** `import … from`, `export … from`, `import '…'`. */
+const STATIC = /^(?:import|export)\s+(?:(type\s)?([^'";]*?)\sfrom\s+)?'([^']+)'/gm
+/** Dynamic imports, also in types, and files that are started as workers. */
+const LATER = /\bimport\(\s*'([^']+)'|new URL\(\s*'([^']+)',\s*import\.meta\.url/g
 
-/** Returns the imports that exist at run time. Type-only imports are erased. */
-function valueImports({ path, text }: Source): Import[] {
-  return [...text.matchAll(IMPORT)].flatMap(([, isType, names = '', target = '']) => {
-    const parts = names.replaceAll(/[{}]/g, '').split(',')
-    const isErased = isType !== undefined || parts.every((part) => /^\s*(type\s.*)?$/s.test(part))
-    return isErased ? [] : [{ from: path, to: posix.join(posix.dirname(path), target) }]
-  })
+const areTypes = (names: string) =>
+  /^\{[^}]*\}$/.test(names) &&
+  names
+    .slice(1, -1)
+    .split(',')
+    .map((name) => name.trim())
+    .every((name) => name === '' || name.startsWith('type '))
+
+/** @param from the importing file */
+const resolve = (from: string, specifier: string) =>
+  specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier
+
+function importsOf({ path: from, text }: Source): Import[] {
+  const first = [...text.matchAll(STATIC)].map(([, type, names = '', specifier = '']) => ({
+    from,
+    to: resolve(from, specifier),
+    isType: type !== undefined || areTypes(names.trim()),
+  }))
+  const later = [...text.matchAll(LATER)].map((match) => ({
+    from,
+    to: resolve(from, match.slice(1).find(Boolean) ?? ''),
+    isType: false,
+  }))
+  return [...first, ...later]
 }
+
+/** Returns the imports that exist at run time. */
+const valueImports = (source: Source): Import[] => importsOf(source).filter(({ isType }) => !isType)
 
 /** Returns the feature of a file, such as `features/foundation/mounts`, or null outside of the features. */
 const featureOf = (path: string): string | null => /^features\/[^/]+\/[^/]+(?=\/)/.exec(path)?.[0] ?? null
@@ -97,16 +123,20 @@ test('a feature uses use cases, models, presenters and tables of another one, no
   expect(imports.filter(({ to }) => !SHARED_FILE.test(to))).toEqual([])
 })
 
-/** Files with rules and queries, which must not use HTTP. */
-const WITHOUT_HTTP = /\.(usecases|models|repository|table|memory)\.ts$/
-/** Files that are allowed to use HTTP requests and replies. */
+/** Files of a feature that are allowed to use HTTP requests and replies. */
 const WITH_HTTP = /\.(routes|handlers|http)\.ts$/
 
-test('use cases, models and repositories know no HTTP', () => {
-  const known = /from '(fastify|[^']*\/http\/[^']*|[^']*\.(?:http|routes|handlers)\.ts)'/
-  const withoutHttp = sources.filter(({ path }) => path.startsWith('features/') && WITHOUT_HTTP.test(path))
-  expect(withoutHttp.length).toBeGreaterThan(150)
-  expect(withoutHttp.filter(({ text }) => known.test(text)).map(({ path }) => path)).toEqual([])
+/** Imports of HTTP, of values or types, in a file of a feature that is not allowed to use it. */
+const httpImports = (all: readonly Source[]): Import[] =>
+  all
+    .filter(({ path }) => path.startsWith('features/') && !WITH_HTTP.test(path))
+    .flatMap(importsOf)
+    .filter(({ to }) => /^(?:@?fastify(?:\/|$)|http\/)/.test(to) || WITH_HTTP.test(to))
+
+test('only routes, handlers and what reads requests know HTTP, as values or as types', () => {
+  const others = sources.filter(({ path }) => path.startsWith('features/') && !WITH_HTTP.test(path))
+  expect(others.length).toBeGreaterThan(190)
+  expect(httpImports(sources)).toEqual([])
 })
 
 test('requests of the web framework appear in routes, handlers and what reads them only', () => {
@@ -133,6 +163,39 @@ describe('the tests above notice', () => {
   test('a circle', () => {
     const text = "import {\n  a,\n} from '../mounts/mounts.usecases.ts'"
     expect(findCircle(added('features/foundation/storage-configs/x.usecases.ts', text))).not.toEqual([])
+  })
+
+  test('a dynamic import, one for its effects, and a worker', () => {
+    const to = '../../capabilities/files/files.usecases.ts'
+    for (const text of [
+      `const { a } = await import('${to}')`,
+      `const { a } = await import(\n  '${to}',\n)`,
+      `import '${to}'`,
+      `new Worker(new URL('${to}', import.meta.url))`,
+      `export * from '${to}'`,
+    ])
+      expect([text, upwards(added('features/foundation/mounts/x.usecases.ts', text)).length]).toEqual([
+        text,
+        1,
+      ])
+  })
+
+  test('HTTP in other files of a feature', () => {
+    for (const text of [
+      "import { sendBytes } from '../../../http/bodies/send-bytes.ts'",
+      "import type { Access } from '../../../http/core/access.ts'",
+      "import type { FastifyReply } from 'fastify'",
+      "import { type FastifyReply } from 'fastify'",
+      "const { default: fastify } = await import('fastify')",
+      "import multipart from '@fastify/multipart'",
+      "import { actorOf } from '../identity/request-actor.http.ts'",
+    ]) {
+      for (const kind of ['.presenters', '.jobs', '.usecases', ''])
+        expect([text, httpImports([{ path: `features/foundation/mounts/x${kind}.ts`, text }])]).toMatchObject(
+          [text, [{}]],
+        )
+      expect(httpImports([{ path: 'features/foundation/mounts/x.routes.ts', text }])).toEqual([])
+    }
   })
 
   test('no import of types', () => {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { MULTIPART_FROM_BYTES } from './limits.ts'
 import { chooseMethod, type UploadMethod } from './method.ts'
 
-const bySize = (sizeBytes: number, wish: UploadMethod | 'auto' = 'auto', takesParts = true) =>
-  chooseMethod({ wish, sizeBytes, takesParts })
+const bySize = (sizeBytes: number, preferred: UploadMethod | 'auto' = 'auto', takesParts = true) =>
+  chooseMethod({ preferred, sizeBytes, takesParts })
 
 test('the size selects the method', () => {
   expect(bySize(0)).toBe('presigned')

@@ -8,15 +8,15 @@ export const UPLOAD_METHODS = ['presigned', 'direct', 'multipart'] as const
 export type UploadMethod = (typeof UPLOAD_METHODS)[number]
 
 interface Choice {
-  readonly wish: UploadMethod | 'auto'
+  readonly preferred: UploadMethod | 'auto'
   readonly sizeBytes: number
   readonly takesParts: boolean
 }
 
 /** Returns the preferred method if the target supports it. An empty file cannot be sent in parts. */
-export function chooseMethod({ wish, sizeBytes, takesParts }: Choice): UploadMethod {
+export function chooseMethod({ preferred, sizeBytes, takesParts }: Choice): UploadMethod {
   const canSplit = takesParts && sizeBytes > 0
-  if (wish === 'multipart') return canSplit ? 'multipart' : 'presigned'
-  if (wish !== 'auto') return wish
+  if (preferred === 'multipart') return canSplit ? 'multipart' : 'presigned'
+  if (preferred !== 'auto') return preferred
   return canSplit && sizeBytes >= MULTIPART_FROM_BYTES ? 'multipart' : 'presigned'
 }

@@ -8,15 +8,15 @@ import { createProgress, formatBytes } from '../progress.ts'
 import { connect, printJson, readPassword, readPin, type Run } from '../run.ts'
 import { stateStore } from '../state.ts'
 import { translate } from '../texts/index.ts'
-import { type SavedParts, sendInParts, sendWhole, type Shared, type Wishes } from '../uploads.ts'
+import { type SavedParts, sendInParts, sendWhole, type Shared, type ShareSettings } from '../uploads.ts'
 
 const STDIN = '-'
 
-async function shareStdin(run: Run, connection: Connection, wishes: Wishes): Promise<Shared> {
-  const progress = createProgress(run.environment, wishes.filename)
+async function shareStdin(run: Run, connection: Connection, settings: ShareSettings): Promise<Shared> {
+  const progress = createProgress(run.environment, settings.filename)
   try {
     const body = run.environment.stdin
-    return await sendWhole(connection, { wishes, body, sizeBytes: null, onProgress: progress.show })
+    return await sendWhole(connection, { settings, body, sizeBytes: null, onProgress: progress.show })
   } finally {
     progress.end()
   }
@@ -34,18 +34,18 @@ function brokenOff(run: Run, shown: string, error: unknown): unknown {
 async function shareOne(
   run: Run,
   connection: Connection,
-  input: { shown: string; wishes: Wishes },
+  input: { shown: string; settings: ShareSettings },
 ): Promise<Shared> {
   const { environment, options } = run
   const file = await lookAtFile(environment.folder, input.shown)
-  const wishes = { ...input.wishes, filename: options.name ?? file.name }
+  const settings = { ...input.settings, filename: options.name ?? file.name }
   const progress = createProgress(environment, file.name)
   const { sizeBytes } = file
   try {
     if (options.whole || sizeBytes < MULTIPART_FROM_BYTES) {
       const size = file.isUnsized ? null : sizeBytes
       return await sendWhole(connection, {
-        wishes,
+        settings,
         body: bodyOf(file),
         sizeBytes: size,
         onProgress: progress.show,
@@ -53,7 +53,7 @@ async function shareOne(
     }
     return await sendInParts(connection, {
       file,
-      wishes,
+      settings,
       state: stateStore<SavedParts>(environment, 'upload', [connection.server, file.path]),
       onProgress: progress.show,
       onResume: (doneBytes) =>
@@ -82,7 +82,7 @@ export async function shareFiles(run: Run): Promise<void> {
   const pin = readPin(run)
   const opening = readOpening(options.opening, { asks: max_views !== null || pin !== null })
   const connection = await connect(run)
-  const wishes: Wishes = {
+  const settings: ShareSettings = {
     filename: options.name ?? '',
     slug: options.link ?? null,
     remark: options.remark ?? null,
@@ -96,8 +96,8 @@ export async function shareFiles(run: Run): Promise<void> {
   for (const shown of names) {
     const shared =
       shown === STDIN
-        ? await shareStdin(run, connection, wishes)
-        : await shareOne(run, connection, { shown, wishes })
+        ? await shareStdin(run, connection, settings)
+        : await shareOne(run, connection, { shown, settings })
     const link = fileLink(connection.server, shared.slug)
     if (options.json) printJson(run, { link, slug: shared.slug, file: shown, size: shared.sizeBytes })
     else run.print(link)

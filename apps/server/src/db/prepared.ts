@@ -18,16 +18,16 @@ export interface Blank<Args> {
   readonly arg: <Value>(of: (args: Args) => Value) => Value
 }
 
-type Words<Args, Row> = (db: Db, blank: Blank<Args>) => CompiledQuery<Row>
+type Compile<Args, Row> = (db: Db, blank: Blank<Args>) => CompiledQuery<Row>
 
 /** Compiles a statement once per dialect. */
-function compileOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => CompiledQuery<Row> {
+function compileOnce<Args, Row>(compile: Compile<Args, Row>): (db: Db, args: Args) => CompiledQuery<Row> {
   const known = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
   return (db, args) => {
     const { adapter } = db.getExecutor()
     let statement = known.get(adapter)
     if (!statement) {
-      statement = words(db, { engine: engineOf(db), arg: (of) => new Later(of) as never })
+      statement = compile(db, { engine: engineOf(db), arg: (of) => new Later(of) as never })
       known.set(adapter, statement)
     }
     const parameters = statement.parameters.map((value) =>
@@ -40,10 +40,10 @@ function compileOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) =
 /**
  * Creates a statement that is compiled once per dialect and run with different values. Building and compiling a
  * statement takes several times as long as running it on SQLite.
- * @param words builds the statement; must not read the values of its placeholders
+ * @param compile builds the statement; must not read the values of its placeholders
  */
-export function prepared<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
-  const statementFor = compileOnce(words)
+export function prepared<Args, Row>(compile: Compile<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
+  const statementFor = compileOnce(compile)
   return async (db, args) => (await db.executeQuery(statementFor(db, args))).rows
 }
 
@@ -51,8 +51,8 @@ export function prepared<Args, Row>(words: Words<Args, Row>): (db: Db, args: Arg
  * Creates a prepared statement for very frequent single writes. On SQLite, statements from the same turn of the event
  * loop share a transaction.
  */
-export function batched<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
-  const statementFor = compileOnce(words)
+export function batched<Args, Row>(compile: Compile<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
+  const statementFor = compileOnce(compile)
   return async (db, args) => {
     const statement = statementFor(db, args)
     const { adapter } = db.getExecutor()
@@ -93,9 +93,9 @@ class Memory<Row> {
  * @returns rows shared with other callers: do not change them
  */
 export function cached<Args, Row>(
-  words: Words<Args, Row>,
+  compile: Compile<Args, Row>,
 ): (db: Db, args: Args) => Promise<ReadonlyArray<Readonly<Row>>> {
-  const statementFor = compileOnce(words)
+  const statementFor = compileOnce(compile)
   const memories = new WeakMap<DialectAdapter, Memory<Row>>()
   return async (db, args) => {
     const statement = statementFor(db, args)
@@ -118,13 +118,13 @@ export function cached<Args, Row>(
 /**
  * Creates a statement for rows that usually do not exist. On SQLite their absence is cached, so that `find` does not
  * run.
- * @param words builds a statement that returns rows whenever `find` can find any
+ * @param compile builds a statement that returns rows whenever `find` can find any
  */
 export function cachedAbsence<Args, Row>(
-  words: Words<Args, unknown>,
+  compile: Compile<Args, unknown>,
   find: (db: Db, args: Args) => Promise<readonly Row[]>,
 ): (db: Db, args: Args) => Promise<readonly Row[]> {
-  const findAny = cached(words)
+  const findAny = cached(compile)
   return async (db, args) => {
     const mayAsk = db.getExecutor().adapter instanceof NodeSqliteAdapter
     if (mayAsk && (await findAny(db, args)).length === 0) return []

@@ -30,7 +30,7 @@ const MAX_ATTEMPTS = 10
 const STOPPING = Symbol('stopping')
 
 /** The outcome of one run of a task. */
-interface TurnEnd {
+interface RunEnd {
   readonly state: TaskState
   readonly error_code?: string
   readonly attempts?: number
@@ -58,7 +58,7 @@ export interface TaskQueueOptions {
   readonly tracing?: Tracing | null
 }
 
-interface Turn {
+interface TaskRun {
   readonly abort: AbortController
   readonly done: Promise<unknown>
   /** Whether the task runs within a request, and so does not count against the limit. */
@@ -76,7 +76,7 @@ export class TaskQueue {
   readonly #log: FastifyBaseLogger
   readonly #tracing: Tracing | null
   readonly #handlers = new Map<string, TaskHandler>()
-  readonly #turns = new Map<string, Turn>()
+  readonly #runs = new Map<string, TaskRun>()
   readonly #me = newId()
   readonly #unsubscribe: () => void
   #isStarted = false
@@ -90,7 +90,7 @@ export class TaskQueue {
     this.#log = log
     this.#tracing = tracing
     this.#unsubscribe = notices.subscribe('task.cancel', (payload) => {
-      this.#turns.get((payload as { id: string }).id)?.abort.abort(CANCELLED)
+      this.#runs.get((payload as { id: string }).id)?.abort.abort(CANCELLED)
     })
   }
 
@@ -134,7 +134,7 @@ export class TaskQueue {
     }
     const abort = new AbortController()
     const done = this.#attend(row, abort)
-    this.#turns.set(row.id, { abort, done, isAttended: true })
+    this.#runs.set(row.id, { abort, done, isAttended: true })
     return (await done) ?? this.#endElsewhere(row.id)
   }
 
@@ -200,7 +200,7 @@ export class TaskQueue {
     for (;;) {
       const waiting = await this.#store.findClaimable(this.#clock.nowMs(), TOGETHER)
       for (const { id } of waiting) await this.#begin(id)
-      await Promise.allSettled([...this.#turns.values()].map((turn) => turn.done))
+      await Promise.allSettled([...this.#runs.values()].map((run) => run.done))
       if (waiting.length === 0) return
     }
   }
@@ -210,9 +210,9 @@ export class TaskQueue {
     this.#isStopping = true
     clearInterval(this.#poll)
     this.#unsubscribe()
-    const running = [...this.#turns.values()]
-    for (const turn of running) turn.abort.abort(STOPPING)
-    await Promise.allSettled(running.map((turn) => turn.done))
+    const running = [...this.#runs.values()]
+    for (const run of running) run.abort.abort(STOPPING)
+    await Promise.allSettled(running.map((run) => run.done))
   }
 
   /** @returns the ended task, or `null` if it did not end in this process */
@@ -237,7 +237,7 @@ export class TaskQueue {
     return isOver && held ? { ...row, ...change } : null
   }
 
-  async #endOf(row: TaskRow, task: HeldTask): Promise<TurnEnd> {
+  async #endOf(row: TaskRow, task: HeldTask): Promise<RunEnd> {
     const handler = this.#handlers.get(row.type)
     try {
       if (!handler) throw new Error(`Nobody works on tasks of the type ${row.type}.`)
@@ -252,7 +252,7 @@ export class TaskQueue {
     }
   }
 
-  async #endOfBroken(row: TaskRow, task: HeldTask, thrown: unknown): Promise<TurnEnd> {
+  async #endOfBroken(row: TaskRow, task: HeldTask, thrown: unknown): Promise<RunEnd> {
     const reason: unknown = task.signal.aborted ? task.signal.reason : null
     const isRefused = reason instanceof AppError
     if (reason === CANCELLED) return { state: 'cancelled' }
@@ -274,20 +274,20 @@ export class TaskQueue {
   }
 
   #takenRoom(): number {
-    return [...this.#turns.values()].filter(({ isAttended }) => !isAttended).length
+    return [...this.#runs.values()].filter(({ isAttended }) => !isAttended).length
   }
 
   /** Starts a task in this process. Returns `false` if another process was faster. */
   async #begin(id: string): Promise<boolean> {
-    if (this.#turns.has(id)) return true
+    if (this.#runs.has(id)) return true
     const abort = new AbortController()
     // Registered before the first await, so that this process does not start the task twice.
     const started = Promise.withResolvers<boolean>()
-    this.#turns.set(id, { abort, done: this.#turn(id, abort, started), isAttended: false })
+    this.#runs.set(id, { abort, done: this.#runOnce(id, abort, started), isAttended: false })
     return started.promise
   }
 
-  async #turn(id: string, abort: AbortController, started: PromiseWithResolvers<boolean>): Promise<void> {
+  async #runOnce(id: string, abort: AbortController, started: PromiseWithResolvers<boolean>): Promise<void> {
     try {
       const nowMs = this.#clock.nowMs()
       const row = await this.#store.claim(id, { owner: this.#me, nowMs, untilMs: nowMs + LEASE_MS })
@@ -297,7 +297,7 @@ export class TaskQueue {
       started.resolve(false)
       this.#log.error({ err: error, task: id }, 'a task was interrupted; it restarts')
     } finally {
-      this.#turns.delete(id)
+      this.#runs.delete(id)
       this.#fillSoon()
     }
   }
@@ -327,7 +327,7 @@ export class TaskQueue {
         return null
       })
     } finally {
-      this.#turns.delete(row.id)
+      this.#runs.delete(row.id)
       this.#fillSoon()
     }
   }
@@ -345,7 +345,7 @@ export class TaskQueue {
   async #waitFor(id: string, waitMs: number): Promise<void> {
     const timer = Promise.withResolvers<void>()
     const timeout = setTimeout(timer.resolve, waitMs)
-    await Promise.race([this.#turns.get(id)?.done, timer.promise])
+    await Promise.race([this.#runs.get(id)?.done, timer.promise])
     clearTimeout(timeout)
   }
 }

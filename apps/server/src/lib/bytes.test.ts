@@ -49,7 +49,7 @@ describe('ranges', () => {
     expect(allowsRange('"e"', body)).toBe(true)
     expect(allowsRange('W/"e"', body)).toBe(false)
     expect(allowsRange(new Date(1_000_000).toUTCString(), body)).toBe(true)
-    expect(allowsRange(new Date(1_000_000).toUTCString(), { ...body, isTimeTold: true })).toBe(false)
+    expect(allowsRange(new Date(1_000_000).toUTCString(), { ...body, isTimeSetByClient: true })).toBe(false)
     expect(allowsRange(new Date(999_000).toUTCString(), body)).toBe(false)
     expect(allowsRange('nonsense', body)).toBe(false)
   })

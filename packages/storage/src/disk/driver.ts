@@ -35,9 +35,9 @@ export interface DiskDriverOptions {
 /**
  * Stores objects as plain files in a folder, under their keys, readable by any other program.
  *
- * A write goes to `<root>/.dropleaf-tmp`, is fsynced, and is then renamed (or linked for `ifAbsent`). A folder is
- * created with its first file and removed with its last, unless it has a folder marker, a hidden empty file. Symlinks
- * are neither followed nor listed. Content types are not stored.
+ * A write goes to `<root>/.dropleaf-tmp`, is fsynced if `syncs` is set, and is then renamed (or linked for `ifAbsent`).
+ * A folder is created with its first file and removed with its last, unless it has a folder marker, a hidden empty
+ * file. Symlinks are neither followed nor listed. Content types are not stored.
  * @throws {StorageError} `storage.denied`, `storage.full` or `storage.unavailable` if the folder cannot be used
  */
 export async function createDiskDriver({

@@ -10,7 +10,7 @@ const isShown = (type: string, shownAs: string) =>
 
 export interface FileToSend {
   readonly name: string
-  readonly stat: ObjectStat & Pick<BytesToSend, 'isTimeTold'>
+  readonly stat: ObjectStat & Pick<BytesToSend, 'isTimeSetByClient'>
   /** Whether the browser must download the file, even if it could show it. */
   readonly isSaved: boolean
   readonly open: BytesToSend['open']

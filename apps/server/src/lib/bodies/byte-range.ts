@@ -53,17 +53,17 @@ export interface BodyVersion {
    * Whether a client has set the modification time. Different bytes can then have the same time, so that the time does
    * not identify a version.
    */
-  readonly isTimeTold?: boolean | undefined
+  readonly isTimeSetByClient?: boolean | undefined
 }
 
 /** Whether this `If-Range` header allows a range. Its tag or date must match the body. */
 export function allowsRange(
   header: string | undefined,
-  { etag, modifiedAtMs, isTimeTold = false }: BodyVersion,
+  { etag, modifiedAtMs, isTimeSetByClient = false }: BodyVersion,
 ): boolean {
   if (header === undefined) return true
   if (header.startsWith('"')) return header === `"${etag}"`
-  return !isTimeTold && Math.floor(modifiedAtMs / 1000) * 1000 === parseHttpDate(header)
+  return !isTimeSetByClient && Math.floor(modifiedAtMs / 1000) * 1000 === parseHttpDate(header)
 }
 
 export interface BytesRequest {
@@ -93,7 +93,7 @@ const isModifiedSince = (header: string, modifiedAtMs: number): boolean =>
 
 function checkConditions(
   headers: BytesRequest['headers'],
-  { etag, modifiedAtMs, isTimeTold = false }: BodyVersion,
+  { etag, modifiedAtMs, isTimeSetByClient = false }: BodyVersion,
 ): 'condition_failed' | 'not_modified' | null {
   const ifMatch = headers['if-match']
   const unmodifiedSince = headers['if-unmodified-since']
@@ -105,7 +105,8 @@ function checkConditions(
   const ifNoneMatch = headers['if-none-match']
   const modifiedSince = headers['if-modified-since']
   if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag) ? 'not_modified' : null
-  const isDate = !isTimeTold && modifiedSince !== undefined && !Number.isNaN(parseHttpDate(modifiedSince))
+  const isDate =
+    !isTimeSetByClient && modifiedSince !== undefined && !Number.isNaN(parseHttpDate(modifiedSince))
   return isDate && !isModifiedSince(modifiedSince, modifiedAtMs) ? 'not_modified' : null
 }
 

@@ -3,7 +3,7 @@ import { eachOf } from '../../../lib/concurrency.ts'
 import { describeOneStorage, manyOn, type TestStorage } from '../../../testing/storages.ts'
 import { unpack } from '../../../testing/zip.ts'
 import { activeMounts } from '../../foundation/mounts/mounts.usecases.ts'
-import { coveredByMounts } from '../fs/places/covered-by-mounts.usecases.ts'
+import { hiddenByInnerMounts } from '../fs/places/hidden-by-inner-mounts.usecases.ts'
 import { getPlace } from '../fs/places/places.usecases.ts'
 
 async function fill(storage: TestStorage, entries: Record<string, string>): Promise<void> {
@@ -131,9 +131,9 @@ describeOneStorage('disk', 'archives', ({ startApp, mountPath: m, kind }) => {
       sessionId: null,
     } as const
     const place = await getPlace(t.ctx, admin, `${m}/`, 'read')
-    const isCovered = coveredByMounts(place, await activeMounts(t.ctx))
+    const isHidden = hiddenByInnerMounts(place, await activeMounts(t.ctx))
     const keys = ['d/', 'd/in/', 'd/in/hidden.txt', 'd/inner.txt', 'way/', 'way/on/x']
-    expect(keys.filter((key) => isCovered(key))).toEqual(['d/in/', 'd/in/hidden.txt', 'way/on/x'])
+    expect(keys.filter((key) => isHidden(key))).toEqual(['d/in/', 'd/in/hidden.txt', 'way/on/x'])
   })
 
   test(`${many} files come in order, each with its own content`, async () => {

@@ -12,7 +12,7 @@ import type { MountRow } from '../../foundation/mounts/mounts.table.ts'
 import { findMountOf, visibleMounts } from '../../foundation/mounts/mounts.usecases.ts'
 import { requireAccess } from '../fs/places/access.models.ts'
 import { archiveName, createNames, memberName } from './archive.models.ts'
-import { coveredByMounts } from '../fs/places/covered-by-mounts.usecases.ts'
+import { hiddenByInnerMounts } from '../fs/places/hidden-by-inner-mounts.usecases.ts'
 import { getPlace, type Place, prefixOf } from '../fs/places/places.usecases.ts'
 import { keyAt, pathOfKey } from '../fs/transfers/transfer-run.usecases.ts'
 import { walk } from '../../../storage/walk.ts'
@@ -102,13 +102,13 @@ async function* membersOf(
       continue
     }
     const prefix = prefixOf(place)
-    const isCovered = coveredByMounts(place, mounts)
+    const isHidden = hiddenByInnerMounts(place, mounts)
     for await (const page of walk(place.driver, { prefix })) {
       for (const name of page.unnamed)
-        if (!isCovered(name))
+        if (!isHidden(name))
           onFault({ path: pathOfKey(place, name), error: new AppError(fsErrors.names_unusable) })
       for (const stat of page.objects)
-        if (!isCovered(stat.key)) yield { name: `${root.name}/${stat.key.slice(prefix.length)}`, place, stat }
+        if (!isHidden(stat.key)) yield { name: `${root.name}/${stat.key.slice(prefix.length)}`, place, stat }
     }
   }
 }

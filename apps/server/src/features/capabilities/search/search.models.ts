@@ -19,7 +19,7 @@ export interface Target {
   /** Key of the folder to search in: empty, or with a trailing slash. */
   readonly prefix: string
   /** Folders that are hidden by another mount. */
-  readonly covered: readonly string[]
+  readonly hiddenFolders: readonly string[]
 }
 
 const folderBelow = (path: VirtualPath, mount: MountRow): string => {
@@ -49,7 +49,7 @@ export function targetOf(
     mount,
     configId: mount.storage_config_id,
     prefix: folderBelow(start, mount),
-    covered: inner.map((path) => folderBelow(path, mount)),
+    hiddenFolders: inner.map((path) => folderBelow(path, mount)),
   }
 }
 

@@ -77,7 +77,7 @@ async function findInTarget(
   if (!isComplete) for (const row of await findLive(ctx, target, text)) found.set(row.key, row)
   const ofShares = await shareObjectsAmong(ctx, { db: ctx.db, configId }, [...found.keys()])
   const rows = [...found.values()].filter(
-    ({ key }) => !ofShares.has(key) && !target.covered.some((folder) => key.startsWith(folder)),
+    ({ key }) => !ofShares.has(key) && !target.hiddenFolders.some((folder) => key.startsWith(folder)),
   )
   return { matches: rows.map((row) => toMatch(target, row)), isComplete }
 }
@@ -124,7 +124,7 @@ export async function searchFiles(
   const limit = Math.min(query.limit, SEARCH_PAGE_MAX)
   const configIds = [...new Set(targets.map(({ configId }) => configId))]
   const mountIds = targets.map(({ mount }) => mount.id)
-  const paths = targets.map((target) => [target.mount.mount_path, target.prefix, target.covered])
+  const paths = targets.map((target) => [target.mount.mount_path, target.prefix, target.hiddenFolders])
   const key = searchKey({ mountIds, configIds }, [creatorOf(actor), within, paths, text, limit, query.offset])
   const nowMs = ctx.clock.nowMs()
   const known = ctx.caches.search.get(key, nowMs) as SearchAnswer | undefined

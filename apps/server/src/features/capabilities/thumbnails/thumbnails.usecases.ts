@@ -66,17 +66,17 @@ export async function getThumbnail(
   if (!isTried) return null
   const edge = THUMBNAIL_EDGES_PX.find((one) => one >= edgePx) ?? Math.max(...THUMBNAIL_EDGES_PX)
   const tag = ctx.secrets.fingerprint(['thumbnail', place.config.id, key, stat.etag, edge].join('\n'))
-  const { kept } = ctx.thumbnails
-  let found = await kept.find(tag)
+  const { cache } = ctx.thumbnails
+  let found = await cache.find(tag)
   if (found === null) {
     const make = async () => {
-      if ((await kept.find(tag)) === null)
-        await kept.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge }))
+      if ((await cache.find(tag)) === null)
+        await cache.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge }))
     }
     const asker = creatorOf(actor)
     // Each caller waits in its own queue, even for an image that another caller also waits for.
     await waiting.run(`${asker}\n${tag}`, () => inTurn(asker, () => running.run(tag, make)))
-    found = await kept.find(tag)
+    found = await cache.find(tag)
   }
   if (found === null || found === 'none') return null
   return { ...found, tag, sourceEtag: stat.etag }

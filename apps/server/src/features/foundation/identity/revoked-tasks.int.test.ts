@@ -20,7 +20,7 @@ async function prepare(t: TestApp): Promise<void> {
   for (const name of ['copy', 'move'] as const) {
     const quick = driver[name].bind(driver)
     driver[name] = async (...input) => {
-      // Slows down each file, so that the task's key is checked several times before the task ends (checks run twice a
+      // Slows down each file, so that the task's key is checked several times before the task ends (one check per
       // second).
       await sleep(80)
       return quick(...input)

@@ -12,7 +12,7 @@ import {
 } from './properties.repository.ts'
 
 /** Client-set properties and modification times of several files and folders. */
-export interface Told {
+export interface ClientProperties {
   readonly propertyCount: number
   propertiesOf(key: string): readonly DavPropertyRow[]
   /** Returns the client-set time of a version, or `undefined` if there is none. */
@@ -21,10 +21,10 @@ export interface Told {
 
 const NONE: readonly DavPropertyRow[] = []
 
-function toldOf(
+function clientPropertiesOf(
   properties: readonly DavPropertyRow[],
   times: ReadonlyArray<{ storage_key: string; etag: string; modified_at_ms: number }>,
-): Told {
+): ClientProperties {
   const byKey = Map.groupBy(properties, (row) => row.storage_key)
   const timeByKey = new Map(times.map((row) => [row.storage_key, row]))
   return {
@@ -41,25 +41,26 @@ function toldOf(
  * Reads the client-set properties and modification times of several files and folders. @param question the properties
  * to read; times are always included.
  */
-export async function readTold(
+export async function readClientProperties(
   ctx: Needs<'db'>,
   names: StorageNames,
   question: PropertyQuestion,
-): Promise<Told> {
+): Promise<ClientProperties> {
   const repository = propertiesRepository(ctx.db)
   const [properties, times] = await Promise.all([
     repository.propertiesOf(names, question),
     repository.timesOf(names),
   ])
-  return toldOf(properties, times)
+  return clientPropertiesOf(properties, times)
 }
 
 /** Returns the client-set time of a version of a file, or `undefined` if there is none. */
-export const toldTimeOf = async (
+export const clientTimeOf = async (
   ctx: Needs<'db'>,
   { configId, key }: StorageName,
   etag: string,
-): Promise<number | undefined> => (await readTold(ctx, { configId, keys: [key] }, [])).timeOf(key, etag)
+): Promise<number | undefined> =>
+  (await readClientProperties(ctx, { configId, keys: [key] }, [])).timeOf(key, etag)
 
 /** Maximum number of properties per resource. */
 const PROPERTIES_MAX = 500
@@ -102,7 +103,7 @@ export async function changeProperties(
 }
 
 /** Sets the displayed modification time of this version of a file. */
-export async function tellTime(
+export async function setClientTime(
   ctx: Needs<'db'>,
   name: StorageName,
   { etag, modifiedAtMs }: { etag: string; modifiedAtMs: number },
@@ -124,7 +125,7 @@ interface Replaced {
   readonly isReplaced: boolean
 }
 
-export async function forgetTold(
+export async function forgetClientProperties(
   ctx: Needs<'db'>,
   name: StorageName,
   { isReplaced }: Replaced,
@@ -135,8 +136,8 @@ export async function forgetTold(
   await repository.deleteLocksBelow(name)
 }
 
-/** Like {@link forgetTold}, for several deleted files. @param keys of files and folder markers */
-export async function forgetToldOf(
+/** Like {@link forgetClientProperties}, for several deleted files. @param keys of files and folder markers */
+export async function forgetClientPropertiesOf(
   ctx: Needs<'db'>,
   { configId, keys }: StorageNames,
   { isReplaced }: Replaced,
@@ -158,7 +159,7 @@ export interface Carriage {
 }
 
 /** Copies or moves the client-set properties of a file or folder and of everything below it. */
-export async function carryTold(
+export async function carryClientProperties(
   ctx: Needs<'database'>,
   { from, to, isMove, isMerge }: Carriage,
 ): Promise<void> {
@@ -189,7 +190,7 @@ export async function carryTimes(
   for (const { from, fromEtag, to, etag } of files) {
     const time = times.get(from)
     if (time?.etag !== fromEtag) continue
-    await tellTime(ctx, { configId: toConfigId, key: to }, { etag, modifiedAtMs: time.modified_at_ms })
+    await setClientTime(ctx, { configId: toConfigId, key: to }, { etag, modifiedAtMs: time.modified_at_ms })
   }
 }
 

@@ -10,7 +10,7 @@ import { type IfCondition, type IfList, LOCK_SCHEME, parseIf, tokensIn } from '.
 import { pathOfUrl } from './hrefs.models.ts'
 import type { DavLockRow } from '../../foundation/object-locks/locks.repository.ts'
 import { covers, locksOn } from '../../foundation/object-locks/locks.usecases.ts'
-import { toldTimeOf } from '../../foundation/object-properties/properties.usecases.ts'
+import { clientTimeOf } from '../../foundation/object-properties/properties.usecases.ts'
 import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
 
 /** State of a resource against which conditions are checked. */
@@ -141,6 +141,6 @@ async function isModifiedSince(ctx: Needs<'db'>, resource: Resource | null, text
   if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false
   const name = nameAt(resource.place)
   const { etag, modifiedAtMs } = resource.stat
-  const shownMs = (await toldTimeOf(ctx, name, etag)) ?? modifiedAtMs
+  const shownMs = (await clientTimeOf(ctx, name, etag)) ?? modifiedAtMs
   return Math.floor(shownMs / 1000) * 1000 > sinceMs
 }

@@ -120,8 +120,8 @@ function describeSome(names: readonly XmlName[]) {
     const present: string[] = []
     const absent: XmlName[] = []
     for (const { name, read } of asked) {
-      const told = of.dead.length > 0 ? of.dead.find((row) => isSame(row, name))?.xml : undefined
-      const xml = told ?? read?.(of) ?? null
+      const dead = of.dead.length > 0 ? of.dead.find((row) => isSame(row, name))?.xml : undefined
+      const xml = dead ?? read?.(of) ?? null
       if (xml === null) absent.push(name)
       else present.push(xml)
     }

@@ -26,7 +26,10 @@ import { locksByName, locksIn, locksOn } from '../../foundation/object-locks/loc
 import { hrefOfLock, maySeeTaker } from './shown-locks.usecases.ts'
 import type { DavPropertyRow } from '../../foundation/object-properties/properties.repository.ts'
 import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
-import { readTold, type Told } from '../../foundation/object-properties/properties.usecases.ts'
+import {
+  readClientProperties,
+  type ClientProperties,
+} from '../../foundation/object-properties/properties.usecases.ts'
 import { findReadable, hrefOfResource, type Resource } from './resources.usecases.ts'
 
 /** Approximate characters per chunk of the response. Other requests are served between chunks. */
@@ -80,22 +83,22 @@ async function quotaOf(ctx: Needs<'clock' | 'db'>, { config }: Place): Promise<D
 }
 
 /** The time that Windows set applies only to the version for which it was set. */
-const isOfThisVersion = (row: DavPropertyRow, isTold: boolean): boolean =>
-  isTold || row.name !== WIN32_TIME.name || row.namespace !== WIN32_TIME.namespace
+const isOfThisVersion = (row: DavPropertyRow, hasClientTime: boolean): boolean =>
+  hasClientTime || row.name !== WIN32_TIME.name || row.namespace !== WIN32_TIME.namespace
 
 /** Returns the client-set properties of a file or folder. The etag is empty for a folder. */
-function toldOf(told: Told | undefined, key: string, etag: string) {
-  const modifiedAtMs = etag === '' ? undefined : told?.timeOf(key, etag)
-  const isTold = etag === '' || modifiedAtMs !== undefined
-  const properties = told?.propertiesOf(key) ?? []
-  return { modifiedAtMs, dead: properties.filter((row) => isOfThisVersion(row, isTold)) }
+function propertiesOfVersion(client: ClientProperties | undefined, key: string, etag: string) {
+  const modifiedAtMs = etag === '' ? undefined : client?.timeOf(key, etag)
+  const hasClientTime = etag === '' || modifiedAtMs !== undefined
+  const properties = client?.propertiesOf(key) ?? []
+  return { modifiedAtMs, dead: properties.filter((row) => isOfThisVersion(row, hasClientTime)) }
 }
 
 interface Finding {
   readonly href: string
   readonly resource: Exclude<Resource, { kind: 'virtual' }>
   /** Reads the requested client-set properties of the given keys. */
-  readonly readTold: (keys: readonly string[]) => Promise<Told>
+  readonly readClientProperties: (keys: readonly string[]) => Promise<ClientProperties>
   readonly locksOf: (name: StorageName, isFolder: boolean) => string
   readonly quota: Described['quota']
 }
@@ -103,7 +106,7 @@ interface Finding {
 async function describeResource({
   href,
   resource,
-  readTold: read,
+  readClientProperties: read,
   locksOf,
   quota,
 }: Finding): Promise<Described> {
@@ -118,7 +121,7 @@ async function describeResource({
   }
   const { sizeBytes, etag } = isFolder ? { sizeBytes: 0, etag: '' } : resource.stat
   const own = isFolder ? resource.modifiedAtMs : resource.stat.modifiedAtMs
-  const { modifiedAtMs, dead } = toldOf(await read([name.key]), name.key, etag)
+  const { modifiedAtMs, dead } = propertiesOfVersion(await read([name.key]), name.key, etag)
   return { ...common, isFolder, sizeBytes, etag, dead, modifiedAtMs: modifiedAtMs ?? own }
 }
 
@@ -156,18 +159,18 @@ async function listMembers(
   const top = finding?.resource.place.rest ?? ''
   const configId = folder.configId
   const keyOf = (name: string) => (top === '' ? name : `${top}/${name}`)
-  const described = (all: Told | undefined, entry: ListEntry): Described => {
+  const described = (all: ClientProperties | undefined, entry: ListEntry): Described => {
     const { name, isFolder, sizeBytes, modifiedAtMs, etag } = entry
     const key = keyOf(name)
-    const told = toldOf(all, key, isFolder ? '' : etag)
+    const own = propertiesOfVersion(all, key, isFolder ? '' : etag)
     return {
       href: hrefIn(folderHref, name, isFolder),
       name,
       isFolder,
       sizeBytes,
       etag,
-      modifiedAtMs: told.modifiedAtMs ?? modifiedAtMs,
-      dead: told.dead,
+      modifiedAtMs: own.modifiedAtMs ?? modifiedAtMs,
+      dead: own.dead,
       locks: finding?.locksOf({ configId, key }, isFolder) ?? '',
       quota: isFolder ? (finding?.quota ?? null) : null,
     }
@@ -178,10 +181,10 @@ async function listMembers(
     for await (const piece of listing.entries)
       for (let from = 0; from < piece.length;) {
         const some = piece.slice(from, from + together)
-        const told = await finding?.readTold(some.map(({ name }) => keyOf(name)))
-        yield some.map((entry) => described(told, entry))
+        const client = await finding?.readClientProperties(some.map(({ name }) => keyOf(name)))
+        yield some.map((entry) => described(client, entry))
         from += some.length
-        const isMuch = told !== undefined && told.propertyCount > PROPERTIES_TOGETHER
+        const isMuch = client !== undefined && client.propertyCount > PROPERTIES_TOGETHER
         together = isMuch ? Math.ceil(together / 4) : Math.min(together * 2, TOGETHER_MAX)
       }
   })()
@@ -199,7 +202,7 @@ async function find(
   return {
     href: hrefOfResource(ctx, resource),
     resource,
-    readTold: (keys) => readTold(ctx, { configId: name.configId, keys }, question),
+    readClientProperties: (keys) => readClientProperties(ctx, { configId: name.configId, keys }, question),
     locksOf: lockWriter(ctx, { actor, place: resource.place, locks }),
     quota: resource.kind === 'folder' && wantsQuota(query) ? await quotaOf(ctx, resource.place) : null,
   }

@@ -11,7 +11,7 @@ import { fileKeyOf, type Place } from '../../capabilities/fs/places/places.useca
 import { writeFile } from '../../capabilities/fs/files/writing.usecases.ts'
 import { knownFolders } from '../../foundation/object-index/folder-index.usecases.ts'
 import { readSettings, type WebdavUploadMode } from '../../foundation/settings/settings.usecases.ts'
-import { tellTime } from '../../foundation/object-properties/properties.usecases.ts'
+import { setClientTime } from '../../foundation/object-properties/properties.usecases.ts'
 
 /** How long the index is trusted about the parent folder. Changes through the server update the index at once. */
 const SOON_MS = 1000
@@ -92,7 +92,7 @@ export async function putFile(
     conditions: { intoFolder: true, check },
     hints: { replacesBytes, inParts: goesInParts(webdavUploadMode, sizeBytes), hashes: false },
   })
-  if (modifiedAtMs !== null) await tellTime(ctx, nameAt(place), { etag: stat.etag, modifiedAtMs })
+  if (modifiedAtMs !== null) await setClientTime(ctx, nameAt(place), { etag: stat.etag, modifiedAtMs })
   return stat
 }
 

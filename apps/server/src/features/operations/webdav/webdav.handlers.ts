@@ -32,9 +32,9 @@ import {
 import {
   changeProperties,
   forgetTime,
-  readTold,
-  tellTime,
-  toldTimeOf,
+  readClientProperties,
+  setClientTime,
+  clientTimeOf,
 } from '../../foundation/object-properties/properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
 import { findReplaced, placeForFile } from './put-target.usecases.ts'
@@ -127,11 +127,11 @@ export async function get(call: DavCall): Promise<FastifyReply> {
     return reply.type('text/plain; charset=utf-8').send('')
   }
   const { place, key, stat } = await getFile(ctx, actor, path)
-  const toldAtMs = await toldTimeOf(ctx, nameAt(place), stat.etag)
-  const isTimeTold = toldAtMs !== undefined
+  const clientTimeMs = await clientTimeOf(ctx, nameAt(place), stat.etag)
+  const isTimeSetByClient = clientTimeMs !== undefined
   return sendFileBytes(request, reply, {
     name: nameOf(key),
-    stat: { ...stat, modifiedAtMs: toldAtMs ?? stat.modifiedAtMs, isTimeTold },
+    stat: { ...stat, modifiedAtMs: clientTimeMs ?? stat.modifiedAtMs, isTimeSetByClient },
     isSaved: false,
     open: (range) => place.driver.read(key, { range, sizeBytes: stat.sizeBytes }),
   })
@@ -276,7 +276,7 @@ const timeIn = (changes: readonly ReadPropertyChange[]): ReadPropertyChange | nu
   changes.findLast((one) => one.namespace === WIN32_TIME.namespace && one.name === WIN32_TIME.name) ?? null
 
 const hasTime = async (ctx: Needs<'db'>, { configId, key }: StorageName): Promise<boolean> =>
-  (await readTold(ctx, { configId, keys: [key] }, [WIN32_TIME])).propertyCount > 0
+  (await readClientProperties(ctx, { configId, keys: [key] }, [WIN32_TIME])).propertyCount > 0
 
 interface TimeChange {
   readonly name: StorageName
@@ -294,7 +294,7 @@ async function noteTime(ctx: Needs<'db'>, { name, stat, change, had }: TimeChang
   }
   const modifiedAtMs = Date.parse(textOf(change.element))
   if (modifiedAtMs > 0 && modifiedAtMs < LATEST_MS)
-    await tellTime(ctx, name, { etag: stat.etag, modifiedAtMs })
+    await setClientTime(ctx, name, { etag: stat.etag, modifiedAtMs })
 }
 
 /** Sets and removes all given properties, or none. */

@@ -118,7 +118,7 @@ interface Fresh extends Placed {
 function newUpload(batch: UploadBatch, fresh: Fresh, choice: MethodChoice): NewUpload {
   const { file, bytes, folder = '', directory, name, handle } = fresh
   const { size: sizeBytes } = file
-  const method = chooseMethod({ wish: choice, sizeBytes, takesParts: true })
+  const method = chooseMethod({ preferred: choice, sizeBytes, takesParts: true })
   const upload = new Upload<Blob, UploadResult>({
     transport: mountTransport(method, { directory, name, sizeBytes }),
     clock: systemClock,

@@ -255,7 +255,7 @@ function inParts(target: ShareTarget): ShareTransport {
 
 /** Whether a share is uploaded in parts and can therefore be resumed. */
 export const isInParts = (sizeBytes: number): boolean =>
-  chooseMethod({ wish: 'auto', sizeBytes, takesParts: true }) === 'multipart'
+  chooseMethod({ preferred: 'auto', sizeBytes, takesParts: true }) === 'multipart'
 
 /** Returns the requests that share one file. */
 export const shareTransport = (target: ShareTarget): ShareTransport =>

@@ -93,9 +93,10 @@ export interface WrittenFile {
 }
 
 /**
- * Writes a file. All bytes that pass through the server are stored by this function. Readers see the old file or the
- * complete new one; missing folders are created, and a share of the file gets the new bytes. The stages are: reserve,
- * receive, lock, authorize again, check, store, publish; see `docs/architecture/writes.md`.
+ * Writes a whole file whose bytes pass through the server into a mount. Readers see the old file or the complete new
+ * one; missing folders are created, and a share of the file gets the new bytes. The stages are: reserve, receive, lock,
+ * authorize again, check, store, publish. Shares, signed URLs, parts and copies call the driver themselves; see
+ * `docs/architecture/writes.md`.
  * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `fs.exists`, `file.too_large`, `file.storage_full`
  */
 export async function writeFile(

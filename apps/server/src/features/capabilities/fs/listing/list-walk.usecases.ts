@@ -154,7 +154,7 @@ async function walkAll(
   return settle(ctx, at, seen)
 }
 
-interface PageWish {
+interface PageRequest {
   readonly limit: number
   readonly cursor: string | null
 }
@@ -166,14 +166,14 @@ interface PageWish {
 export const walkPage = (
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   at: FolderToWalk,
-  page: PageWish,
+  page: PageRequest,
 ): Promise<WalkedFolder> =>
   walks.read(`${walkOf(at)}\n${page.limit}:${page.cursor}`, () => walkOne(ctx, at, page))
 
 async function walkOne(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   at: FolderToWalk,
-  { limit, cursor }: PageWish,
+  { limit, cursor }: PageRequest,
 ): Promise<WalkedFolder> {
   const since = await indexPosition(ctx, at.configId)
   const startedAtMs = ctx.clock.nowMs()

@@ -166,35 +166,40 @@ function cut(
   }
 }
 
-interface Wish extends ListRequest {
+interface ListOptions extends ListRequest {
   readonly cursorRead: ListCursor | null
 }
 
-async function fromIndex(ctx: Needs<'db' | 'secrets'>, folder: KnownFolder, wish: Wish): Promise<Found> {
-  const sort = wish.sort ?? 'name'
+async function fromIndex(
+  ctx: Needs<'db' | 'secrets'>,
+  folder: KnownFolder,
+  options: ListOptions,
+): Promise<Found> {
+  const sort = options.sort ?? 'name'
   const asOf = { isSizeComplete: await hasWholeSums(ctx, folder), asOfMs: folder.listedAtMs ?? 0 }
-  if (wish.limit === null) {
-    if (sort === 'name' && wish.order === 'asc')
+  if (options.limit === null) {
+    if (sort === 'name' && options.order === 'asc')
       return { ...asOf, entries: toEntries(readIndexedFolder(ctx, folder.id)) }
     const entries: Entry[] = []
     for await (const piece of toEntries(readIndexedFolder(ctx, folder.id))) entries.push(...piece)
-    return { ...asOf, entries: once(sortEntries(entries, { sort, order: wish.order }, compareKeys)) }
+    return { ...asOf, entries: once(sortEntries(entries, { sort, order: options.order }, compareKeys)) }
   }
-  const order = wish.cursorRead?.kind === 'sorted' ? wish.cursorRead : { sort, order: wish.order, mark: null }
-  const rows = await pageOfIndex(ctx, folder, { ...order, limit: wish.limit })
-  return { ...asOf, ...cut(ctx, rows, { ...order, limit: wish.limit }) }
+  const order =
+    options.cursorRead?.kind === 'sorted' ? options.cursorRead : { sort, order: options.order, mark: null }
+  const rows = await pageOfIndex(ctx, folder, { ...order, limit: options.limit })
+  return { ...asOf, ...cut(ctx, rows, { ...order, limit: options.limit }) }
 }
 
 async function fromStorage(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   place: Place,
-  wish: Wish,
+  options: ListOptions,
 ): Promise<Found> {
   const { driver, showsShareObjects } = place
   const at = { configId: place.config.id, driver, showsShareObjects, folder: folderOf(place) }
   const asOfMs = ctx.clock.nowMs()
-  const { limit, cursorRead } = wish
-  const inItsOrder = cursorRead ? cursorRead.kind === 'storage' : wish.sort === null
+  const { limit, cursorRead } = options
+  const inItsOrder = cursorRead ? cursorRead.kind === 'storage' : options.sort === null
   if (limit !== null && inItsOrder) {
     const cursor = cursorRead?.kind === 'storage' ? cursorRead.cursor : null
     const walked = await walkPage(ctx, at, { limit, cursor })
@@ -203,7 +208,7 @@ async function fromStorage(
       isSizeComplete,
       asOfMs,
       unnamedCount: walked.unnamedCount,
-      entries: once(sortEntries(entries, { sort: 'name', order: wish.order }, compareKeys)),
+      entries: once(sortEntries(entries, { sort: 'name', order: options.order }, compareKeys)),
       nextCursor:
         walked.nextCursor === null
           ? null
@@ -216,7 +221,9 @@ async function fromStorage(
   const unnamedCount = cursorRead === null ? walked.unnamedCount : 0
   const known = { isSizeComplete, asOfMs, unnamedCount }
   const order =
-    cursorRead?.kind === 'sorted' ? cursorRead : { sort: wish.sort ?? 'name', order: wish.order, mark: null }
+    cursorRead?.kind === 'sorted'
+      ? cursorRead
+      : { sort: options.sort ?? 'name', order: options.order, mark: null }
   const sorted = sortEntries(entries, order, compareKeys)
   if (limit === null) return { ...known, entries: once(sorted) }
   return { ...known, ...cut(ctx, entriesAfter(sorted, order, compareKeys), { ...order, limit }) }
@@ -230,27 +237,27 @@ async function fromStorage(
 async function find(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   place: Place,
-  wish: Wish,
+  options: ListOptions,
 ): Promise<Found> {
   const ttlMs = place.mount.cache_ttl * 1000
-  const mayRemember = ttlMs > 0 && !wish.refresh && !place.showsShareObjects
-  if (mayRemember && wish.cursorRead?.kind !== 'storage') {
+  const mayRemember = ttlMs > 0 && !options.refresh && !place.showsShareObjects
+  if (mayRemember && options.cursorRead?.kind !== 'storage') {
     const key = folderOf(place)
     const folder = (await knownFolders(ctx, place.config.id, [key])).get(key)
     if (folder && folder.listedAtMs !== null && folder.listedAtMs > ctx.clock.nowMs() - ttlMs)
-      return fromIndex(ctx, folder, wish)
+      return fromIndex(ctx, folder, options)
   }
-  return fromStorage(ctx, place, wish)
+  return fromStorage(ctx, place, options)
 }
 
 /** Like {@link find}, but a folder that is missing in the storage is empty if it contains mounts. */
 async function findOrPass(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   place: Place,
-  { wish, isPassage }: { wish: Wish; isPassage: boolean },
+  { options, isPassage }: { options: ListOptions; isPassage: boolean },
 ): Promise<Found> {
   try {
-    return await find(ctx, place, wish)
+    return await find(ctx, place, options)
   } catch (error) {
     const isMissing = error instanceof AppError && error.spec.code === fsErrors.not_found.code
     if (!isMissing || !isPassage) throw error
@@ -328,8 +335,8 @@ export async function openFolder(
     isCommon:
       !isPage && isByName && nested.length === 0 && place.mount.cache_ttl > 0 && !place.showsShareObjects,
     async list() {
-      const wish = { ...request, cursorRead }
-      const found = await findOrPass(ctx, place, { wish, isPassage: nested.length > 0 })
+      const options = { ...request, cursorRead }
+      const found = await findOrPass(ctx, place, { options, isPassage: nested.length > 0 })
       const names = new Set(nested.map(({ name }) => name))
       return {
         isSizeComplete: found.isSizeComplete,

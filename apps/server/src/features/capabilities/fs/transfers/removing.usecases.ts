@@ -26,7 +26,10 @@ import {
 import type { ShownLocks } from './transfers.models.ts'
 import { folderExists, walk } from '../../../../storage/walk.ts'
 import { requireUnlocked } from '../../../foundation/object-locks/locks.usecases.ts'
-import { forgetTold, forgetToldOf } from '../../../foundation/object-properties/properties.usecases.ts'
+import {
+  forgetClientProperties,
+  forgetClientPropertiesOf,
+} from '../../../foundation/object-properties/properties.usecases.ts'
 
 interface RemovalRequest {
   readonly paths: readonly string[]
@@ -228,7 +231,7 @@ async function removeKeys(
       for (const { key, error } of result.failed) faults.set(key, error)
       const removed = keys.filter((key) => !faults.has(key))
       await sharesRemoved(ctx, { configId: config.id, keys: removed })
-      await forgetToldOf(ctx, { configId: config.id, keys: removed }, { isReplaced })
+      await forgetClientPropertiesOf(ctx, { configId: config.id, keys: removed }, { isReplaced })
       await noteChange(ctx, { configId: config.id, removed })
     }),
   )
@@ -253,7 +256,7 @@ async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<vo
   for (let look = 1; ; look += 1) {
     await removeWhatIsIn(run, removal)
     if (failed.has(path)) return
-    await forgetTold(ctx, nameAt(place), run)
+    await forgetClientProperties(ctx, nameAt(place), run)
     await settleWriters(ctx, place)
     const left = await findLeft(place)
     if (left === null) break

@@ -18,7 +18,10 @@ import { claimKeys, sharesMoved } from '../../files/objects/shared-objects.useca
 import { indexedBytesOf } from '../../../foundation/object-index/object-index.usecases.ts'
 import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
 import { withCapacity } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
-import { carryTimes, forgetToldOf } from '../../../foundation/object-properties/properties.usecases.ts'
+import {
+  carryTimes,
+  forgetClientPropertiesOf,
+} from '../../../foundation/object-properties/properties.usecases.ts'
 import { copyObject, type CopyObjectOptions, isSameObject, type ObjectPlace } from './copy-object.usecases.ts'
 import { isGoneAbove, requireAbove } from '../files/folder-above.usecases.ts'
 import { noteFailure, pathOfKey, type TransferRun, type TransferStep } from './transfer-run.usecases.ts'
@@ -347,7 +350,7 @@ async function putBack({ ctx }: TransferRun, step: TransferStep, stayed: readonl
   const left = new Set<string>(failed.map(({ key }) => key))
   const removed = copies.filter((key) => !left.has(key))
   const written = stayed.map(({ copy }) => copy).filter(({ key }) => !isNew || left.has(key))
-  await forgetToldOf(ctx, { configId, keys: removed }, { isReplaced: true })
+  await forgetClientPropertiesOf(ctx, { configId, keys: removed }, { isReplaced: true })
   await noteChange(ctx, { configId, written, removed })
 }
 

@@ -52,15 +52,15 @@ export function requireTaskActor(
   task: RunningTask,
   paths: readonly TaskPath[],
 ): Promise<Actor> {
-  let covered: readonly TaskPath[] | null = null
+  let permitted: readonly TaskPath[] | null = null
   return requireTaskRight(ctx, task, 'mount', (now, before) => {
     // A path that was inaccessible from the start fails only its own item, not the task.
-    covered ??= paths.filter(({ path, intent }) => isCovered(before, path, intent))
-    if (now.kind === 'key') for (const { path, intent } of covered) requireAccess(now, path, intent)
+    permitted ??= paths.filter(({ path, intent }) => isPermitted(before, path, intent))
+    if (now.kind === 'key') for (const { path, intent } of permitted) requireAccess(now, path, intent)
   })
 }
 
-function isCovered(actor: Actor, path: string, intent: TaskPath['intent']): boolean {
+function isPermitted(actor: Actor, path: string, intent: TaskPath['intent']): boolean {
   try {
     requireAccess(actor, path, intent)
     return true

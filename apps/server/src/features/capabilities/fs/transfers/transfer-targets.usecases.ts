@@ -34,7 +34,7 @@ function requireApart({ isMove }: Asking, source: Place, target: Place): void {
   if (isInside) throw new AppError(fsErrors.into_itself)
 }
 
-interface Wish {
+interface TargetRequest {
   readonly source: Place
   readonly wanted: Place
   readonly conflict: Conflict
@@ -49,7 +49,7 @@ interface Wish {
  */
 async function holdNames(
   { holds, isMove, signal }: Asking,
-  { source, wanted, conflict, isResumed }: Wish,
+  { source, wanted, conflict, isResumed }: TargetRequest,
 ): Promise<boolean> {
   if (!holds) return true
   const from = isMove ? [nameAt(source)] : []
@@ -65,7 +65,7 @@ async function holdNames(
  */
 export async function settleTarget(
   asking: Asking,
-  { source, wanted, conflict, isResumed = false }: Wish,
+  { source, wanted, conflict, isResumed = false }: TargetRequest,
 ): Promise<TransferStep | null> {
   requireApart(asking, source, wanted)
   const isHeld = await holdNames(asking, { source, wanted, conflict, isResumed })

@@ -36,7 +36,7 @@ import {
 } from './transfers.models.ts'
 import { folderExists, walk } from '../../../../storage/walk.ts'
 import { requireUnlocked } from '../../../foundation/object-locks/locks.usecases.ts'
-import { carryTold } from '../../../foundation/object-properties/properties.usecases.ts'
+import { carryClientProperties } from '../../../foundation/object-properties/properties.usecases.ts'
 
 /** Number of objects that are listed and transferred at once; smaller if each object can take long. */
 const PAGE_COPY = 1000
@@ -157,7 +157,7 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     else if ((await transferFolder(run, step, work)) === 'implied') hasMadeFolder = !isMove
     const hasFailed = task.progress.failedItems > before.failedItems
     if (!hasFailed || task.progress.doneItems > before.doneItems)
-      await carryTold(ctx, {
+      await carryClientProperties(ctx, {
         from: nameAt(source),
         to: nameAt(step.target),
         isMove: isMove && !hasFailed,

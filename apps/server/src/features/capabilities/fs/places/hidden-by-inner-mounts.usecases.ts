@@ -7,10 +7,10 @@ import { pathOfKey } from '../transfers/transfer-run.usecases.ts'
  * Returns whether a storage key cannot be reached by a path, because an inner mount hides it. A folder marker's key
  * ends in a slash.
  */
-export type IsCovered = (key: string) => boolean
+export type IsHidden = (key: string) => boolean
 
 /** Returns a function that checks whether an inner mount hides a key of the given place. */
-export function coveredByMounts(place: Place, mounts: readonly MountRow[]): IsCovered {
+export function hiddenByInnerMounts(place: Place, mounts: readonly MountRow[]): IsHidden {
   const around = place.mount.mount_path as VirtualPath
   const inside = mounts
     .map((mount) => mount.mount_path as VirtualPath)
