@@ -108,7 +108,7 @@ function openStorage({ config, db, clock, secrets, tracing, log }: Basis) {
     onTakenOver: (folder, { restored, left, keptIn }) =>
       log.warn(
         { folder, restored, left, keptIn },
-        left.length === 0
+        keptIn === null
           ? 'restored files from the journal of an older server'
           : 'could not restore all files from the journal of an older server; the journal is kept',
       ),

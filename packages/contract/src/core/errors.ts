@@ -40,7 +40,10 @@ export const requestErrors = defineErrors('request', {
   /** The body arrived too slowly. */
   too_slow: 408,
   not_found: 404,
-  /** The resource is not the version in `If-Match` or `If-Unmodified-Since`. */
+  /**
+   * The resource is not the version in `If-Match` or `If-Unmodified-Since`; for an upload also: it is one that
+   * `If-None-Match` excludes, or the route cannot check conditions.
+   */
   condition_failed: 412,
   /** Another request with this `Idempotency-Key` is still running. */
   idempotency_in_progress: 409,

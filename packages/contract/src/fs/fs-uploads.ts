@@ -145,7 +145,8 @@ export const fsUploadRoutes = {
     method: 'POST',
     path: '/api/fs/upload',
     access: 'mount',
-    summary: 'Store a file in a mount: form fields "path", then "file".',
+    summary:
+      'Store a file in a mount: form fields "path", then "file". Supports If-Match, If-None-Match and If-Unmodified-Since, except with "use_multipart".',
     bodyType: 'multipart/form-data',
     reply: z.object({ data: z.union([storedFile, multipartUpload]) }),
     errors: [...fsWriteErrors, fileErrors.empty_upload],
@@ -154,7 +155,8 @@ export const fsUploadRoutes = {
     method: 'PUT',
     path: '/api/fs/upload',
     access: 'mount',
-    summary: 'Store the raw body as the file at a path.',
+    summary:
+      'Store the raw body as the file at a path. Supports If-Match, If-None-Match and If-Unmodified-Since: 412 if another version is there.',
     query: z.object({ path: fsPath }),
     bodyType: '*',
     reply: z.object({ data: storedFile }),

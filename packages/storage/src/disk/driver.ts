@@ -49,7 +49,7 @@ export async function createDiskDriver({
 }: DiskDriverOptions): Promise<StorageDriver> {
   const root = await openRoot(path, { syncs, reserveBytes })
   const files = await takeOverJournal(root)
-  if (files.restored + files.left.length > 0) onTakenOver?.(files)
+  if (files.restored > 0 || files.keptIn !== null) onTakenOver?.(files)
   const readFolder = createFolderReader(root)
   const statMarker: StorageDriver['stat'] = (key) => statObject(root, readFolder, key)
   return {

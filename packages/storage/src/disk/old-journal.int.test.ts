@@ -150,6 +150,56 @@ describe('a folder left by a killed old server, with its journal [disk]', () => 
     }
   })
 
+  test.each([
+    ['its bytes', (at: number, sizeBytes: number) => at + sizeBytes - 1],
+    ['its size', (at: number) => at + 6],
+    ['its generation', (at: number) => at + 9],
+  ])('a damaged record (%s) keeps the journal, and all others are restored', async (_name, byteAt) => {
+    const from = full.indexOf('busy/3') - 72
+    const damaged = Buffer.from(full)
+    const at = byteAt(from, recordAt(full, from).sizeBytes)
+    damaged.writeUInt8(damaged.readUInt8(at) ^ 1, at)
+    await using folder = await openFolder()
+    await layOut(folder.root, NOT_NOTED)
+    await leave(folder.root, damaged)
+    await folder.start()
+    const { 'busy/3': lost, ...others } = acknowledged
+    expect(lost).toBeDefined()
+    expect(await contentsOf(folder.root)).toEqual({ ...others, [LAST]: 'busy 14 '.repeat(5) })
+    const keptIn = expect.stringContaining('/.dropleaf-tmp/journal-not-restored-')
+    expect(folder.told).toEqual([{ restored: 16, left: [], keptIn }])
+    const kept = await readFile(join(folder.told[0]?.keptIn ?? '', '1.journal'))
+    expect(kept.subarray(0, damaged.length).equals(damaged)).toBe(true)
+    await folder.start()
+    expect(folder.told).toHaveLength(1)
+  })
+
+  test('a journal with a damaged header is kept and reported', async () => {
+    const damaged = Buffer.from(full)
+    damaged.writeUInt8(damaged.readUInt8(9) ^ 1, 9)
+    await using folder = await openFolder()
+    await leave(folder.root, damaged)
+    await folder.start()
+    expect(await contentsOf(folder.root)).toEqual({})
+    const keptIn = expect.stringContaining('/.dropleaf-tmp/journal-not-restored-')
+    expect(folder.told).toEqual([{ restored: 0, left: [], keptIn }])
+  })
+
+  test('records that a damaged file contains are not restored', async () => {
+    await using folder = await openFolder()
+    const server = oldServer(folder.root)
+    for (const path of ['inner', 'outer', 'last']) await server.write(path, path)
+    const [inner, outer, last] = server.records
+    if (!inner || !outer || !last) throw new Error('Three were written.')
+    const bytes = oldSegment([{ ...inner, bytes: Buffer.from('of the file') }]).subarray(512)
+    const segment = oldSegment([{ ...outer, bytes }, last])
+    segment.writeUInt8(0xff, 512 + 40)
+    await leaveSegment(folder.root, 0, segment)
+    for (const path of ['inner', 'outer', 'last']) await rm(join(folder.root, path))
+    await folder.start()
+    expect(await contentsOf(folder.root)).toEqual({ last: 'last' })
+  })
+
   test('the tests write the same bytes as that server', () => {
     const records: OldRecord[] = []
     for (let at = 512; at < full.length;) {

@@ -45,7 +45,10 @@ export interface TakenOver {
   readonly restored: number
   /** Paths of files that could not be restored, relative to the root, with `/` as separator. */
   readonly left: readonly string[]
-  /** Folder with the kept journal, which contains the bytes of these files; `null` if all files were restored. */
+  /**
+   * Folder with the kept journal: it contains the bytes of these files, or records that are damaged, whose paths are not
+   * known. `null` if all files were restored.
+   */
   readonly keptIn: string | null
 }
 
@@ -70,8 +73,9 @@ export function takeOverJournal(root: DiskRoot): Promise<TakenOver> {
 }
 
 async function takeOver(root: DiskRoot, folder: string): Promise<TakenOver> {
-  const records = await readRecords(folder)
-  if (records === null) return { restored: 0, left: [], keptIn: null }
+  const journal = await readJournal(folder)
+  if (journal === null) return { restored: 0, left: [], keptIn: null }
+  const { records, isDamaged } = journal
   let restored = 0
   const left: string[] = []
   for (const file of lastFiles(records)) {
@@ -80,51 +84,105 @@ async function takeOver(root: DiskRoot, folder: string): Promise<TakenOver> {
     if (outcome === 'left') left.push(file.path)
   }
   // Renames the folder atomically, because a part of the journal could restore what the rest has revoked.
-  const aside = join(root.temporary, `${left.length > 0 ? KEPT_JOURNAL_PREFIX : ''}${randomUUID()}`)
+  const isKept = isDamaged || left.length > 0
+  const aside = join(root.temporary, `${isKept ? KEPT_JOURNAL_PREFIX : ''}${randomUUID()}`)
   await rename(folder, aside)
   await syncFolder(root, root.temporary)
-  if (left.length > 0) return { restored, left, keptIn: aside }
+  if (isKept) return { restored, left, keptIn: aside }
   await rm(aside, { recursive: true, force: true })
   return { restored, left, keptIn: null }
 }
 
-async function readRecords(folder: string): Promise<JournalRecord[] | null> {
+interface Journal {
+  readonly records: readonly JournalRecord[]
+  /** Whether something other than the end of a segment could not be read. */
+  readonly isDamaged: boolean
+}
+
+async function readJournal(folder: string): Promise<Journal | null> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return null
     throw error
   })
-  const segments = names?.filter((name) => SEGMENT_NAME.test(name)) ?? []
-  const records = await Promise.all(segments.map(async (name) => parse(await readFile(join(folder, name)))))
-  return names && records.flat()
+  if (names === null) return null
+  const segments = names.filter((name) => SEGMENT_NAME.test(name))
+  const parsed = await Promise.all(segments.map(async (name) => parse(await readFile(join(folder, name)))))
+  return {
+    records: parsed.flatMap(({ records }) => records),
+    isDamaged: parsed.some(({ isDamaged }) => isDamaged),
+  }
 }
 
-/** Returns the complete records of a segment, up to the first one that is torn or older than the header. */
-function parse(segment: Buffer): JournalRecord[] {
-  const header = segment.subarray(0, HEADER_BYTES)
-  if (header.length < HEADER_BYTES || header.readUInt32LE(4) !== MAGIC) return []
-  if (header.readUInt32LE(0) !== crc32(header.subarray(4))) return []
-  const generation = header.readBigUInt64LE(8)
+/**
+ * Returns the complete records of a segment that are as new as its header. A torn last record is normal after a power
+ * cut. Before another complete record it is damage. Without its header a segment is not restored, because nothing tells
+ * its records from older ones, which can be revoked.
+ */
+function parse(segment: Buffer): Journal {
+  const generation = generationOf(segment)
+  if (generation === null) return { records: [], isDamaged: segment.some((byte) => byte !== 0) }
   const records: JournalRecord[] = []
-  for (let at = HEADER_BYTES; at + RECORD_BYTES <= segment.length;) {
-    const sizeBytes = segment.readUInt32LE(at + 4)
-    const record = segment.subarray(at, at + sizeBytes)
-    if (record.length < Math.max(sizeBytes, RECORD_BYTES) || record.readBigUInt64LE(8) !== generation) break
-    if (record.readUInt32LE(0) !== crc32(record.subarray(4))) break
-    const bytesFrom = RECORD_BYTES + record.readUInt32LE(24)
-    records.push({
-      isFile: record.readUInt8(22) === 0,
-      sequence: record.readUIntLE(16, 6),
-      path: record.toString('utf8', RECORD_BYTES, bytesFrom),
-      ino: record.readBigUInt64LE(32),
-      mtimeNs: record.readBigInt64LE(40),
-      replacedIno: record.readBigUInt64LE(48),
-      replacedMtimeNs: record.readBigInt64LE(56),
-      folderIno: record.readBigUInt64LE(64),
-      bytes: record.subarray(bytesFrom),
-    })
-    at += sizeBytes
+  let isDamaged = false
+  let end = HEADER_BYTES
+  for (;;) {
+    const at = findRecord(segment, end, generation)
+    const record = at === null ? null : recordAt(segment, at, generation)
+    if (at === null || record === null) return { records, isDamaged }
+    isDamaged ||= at !== end
+    records.push(decode(record))
+    end = at + record.length
   }
-  return records
+}
+
+/** Returns the generation in the header as bytes, or `null` if the header is not complete. */
+function generationOf(segment: Buffer): Buffer | null {
+  const header = segment.subarray(0, HEADER_BYTES)
+  if (header.length < HEADER_BYTES || header.readUInt32LE(4) !== MAGIC) return null
+  return header.readUInt32LE(0) === crc32(header.subarray(4)) ? header.subarray(8, 16) : null
+}
+
+const GENERATION_AT = 8
+
+const hasGeneration = (segment: Buffer, at: number, generation: Buffer): boolean =>
+  at + RECORD_BYTES <= segment.length &&
+  segment.subarray(at + GENERATION_AT, at + GENERATION_AT + generation.length).equals(generation)
+
+/** Returns the complete record at a position, or `null` if there is none. */
+function recordAt(segment: Buffer, at: number, generation: Buffer): Buffer | null {
+  if (!hasGeneration(segment, at, generation)) return null
+  const sizeBytes = segment.readUInt32LE(at + 4)
+  const record = segment.subarray(at, at + sizeBytes)
+  if (record.length < Math.max(sizeBytes, RECORD_BYTES)) return null
+  return record.readUInt32LE(0) === crc32(record.subarray(4)) ? record : null
+}
+
+/** Returns the position of the next complete record, or `null` if there is none. */
+function findRecord(segment: Buffer, from: number, generation: Buffer): number | null {
+  if (recordAt(segment, from, generation)) return from
+  // The bytes of a damaged file are skipped if its size is intact, because the file could contain records itself.
+  const next = hasGeneration(segment, from, generation) ? from + segment.readUInt32LE(from + 4) : from
+  if (recordAt(segment, next, generation)) return next
+  let found = segment.indexOf(generation, from + GENERATION_AT + 1)
+  while (found !== -1) {
+    if (recordAt(segment, found - GENERATION_AT, generation)) return found - GENERATION_AT
+    found = segment.indexOf(generation, found + 1)
+  }
+  return null
+}
+
+function decode(record: Buffer): JournalRecord {
+  const bytesFrom = RECORD_BYTES + record.readUInt32LE(24)
+  return {
+    isFile: record.readUInt8(22) === 0,
+    sequence: record.readUIntLE(16, 6),
+    path: record.toString('utf8', RECORD_BYTES, bytesFrom),
+    ino: record.readBigUInt64LE(32),
+    mtimeNs: record.readBigInt64LE(40),
+    replacedIno: record.readBigUInt64LE(48),
+    replacedMtimeNs: record.readBigInt64LE(56),
+    folderIno: record.readBigUInt64LE(64),
+    bytes: record.subarray(bytesFrom),
+  }
 }
 
 /** Returns the last record of each path, unless it was revoked. */

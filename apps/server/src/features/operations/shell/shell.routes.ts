@@ -82,7 +82,7 @@ async function files(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
       throw new AppError(shellErrors.name_missing)
     requireKnownOptions(request, shellRoutes.file.query)
   })
-  leaveBodiesRaw(app)
+  leaveBodiesRaw(app, { conditions: 'new' })
   app.route(
     fromContract(shellRoutes.file, async ({ params, query, request, reply }) => {
       const row = await receiveRawUpload(ctx, actorOf(request), {

@@ -2,8 +2,7 @@ import { webdavErrors } from '@dropleaf/contract'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Needs, PlaceNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { matchesEtag, matchesStrongly } from '../../../lib/bodies/byte-range.ts'
-import { parseHttpDate } from '../../../lib/bodies/http-date.ts'
+import { forbidsReplacing, isLater, unmodifiedSinceMs } from '../../../lib/bodies/write-conditions.ts'
 import { type StorageName, nameAt } from '../../../lib/object-names.ts'
 import type { Actor } from '../../foundation/identity/actor.models.ts'
 import { type IfCondition, type IfList, LOCK_SCHEME, parseIf, tokensIn } from './headers.models.ts'
@@ -109,13 +108,6 @@ export async function requireIf(
   return tokensIn(lists)
 }
 
-/** Whether the resource's etag satisfies a header; `*` matches every existing resource. */
-function meets(header: string, resource: Resource | null, matches: typeof matchesStrongly): boolean {
-  if (header.trim() === '*') return resource !== null
-  const etag = etagOf(resource)
-  return etag !== null && matches(header, etag)
-}
-
 /**
  * Checks the conditions of a modifying request.
  * @returns the lock tokens that the request contains.
@@ -126,21 +118,24 @@ export async function requireConditions(
   request: { readonly headers: IncomingHttpHeaders },
   asked: Asked,
 ): Promise<ReadonlySet<string>> {
-  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = request.headers
+  const { headers } = request
+  const { resource } = asked
+  const sinceMs = unmodifiedSinceMs(headers)
   const failed =
-    (ifMatch !== undefined && !meets(ifMatch, asked.resource, matchesStrongly)) ||
-    (ifNoneMatch !== undefined && meets(ifNoneMatch, asked.resource, matchesEtag)) ||
-    (ifMatch === undefined && since !== undefined && (await isModifiedSince(ctx, asked.resource, since)))
+    forbidsReplacing(headers, resource && { etag: etagOf(resource) }) ||
+    (sinceMs !== null && (await isModifiedSince(ctx, resource, sinceMs)))
   if (failed) throw new AppError(webdavErrors.condition_failed)
   return requireIf(ctx, request, asked)
 }
 
 /** Compares with the displayed modification time, which a client might have set. */
-async function isModifiedSince(ctx: Needs<'db'>, resource: Resource | null, text: string): Promise<boolean> {
-  const sinceMs = parseHttpDate(text)
-  if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false
+async function isModifiedSince(
+  ctx: Needs<'db'>,
+  resource: Resource | null,
+  sinceMs: number,
+): Promise<boolean> {
+  if (resource?.kind !== 'file') return false
   const name = nameAt(resource.place)
   const { etag, modifiedAtMs } = resource.stat
-  const shownMs = (await clientTimeOf(ctx, name, etag)) ?? modifiedAtMs
-  return Math.floor(shownMs / 1000) * 1000 > sinceMs
+  return isLater((await clientTimeOf(ctx, name, etag)) ?? modifiedAtMs, sinceMs)
 }

@@ -51,7 +51,7 @@ function options(reply: FastifyReply): FastifyReply {
 
 /** Registers routes that read the body as a stream instead of parsing it. */
 async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  leaveBodiesRaw(app)
+  leaveBodiesRaw(app, { conditions: 'checked' })
   // Ignored, because media types come from filenames and an invalid `Content-Type` must never cause an error.
   app.addHook('onRequest', async ({ raw }) => void delete raw.headers['content-type'])
   app.setErrorHandler<FastifyError>((error, request, reply) =>

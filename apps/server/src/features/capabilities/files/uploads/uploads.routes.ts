@@ -6,6 +6,7 @@ import type { AppContext } from '../../../../context.ts'
 import { nameForAudit } from '../../../../http/audit/audit.ts'
 import { announcedBytes, queryOf, readForm } from '../../../../http/bodies/forms.ts'
 import { leaveBodiesRaw } from '../../../../http/bodies/raw-bodies.ts'
+import { applyConditionPolicy } from '../../../../http/bodies/write-conditions.ts'
 import { fromContract, InvalidRequestError } from '../../../../http/core/route-adapter.ts'
 import { publicUrlOf } from '../../../../http/core/urls.ts'
 import { parseMeasured } from '../../../../lib/bodies/json-gauge.ts'
@@ -68,7 +69,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
 
 /** Routes whose body is the file itself and is not parsed. */
 async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  leaveBodiesRaw(app)
+  leaveBodiesRaw(app, { conditions: 'new' })
   app.route(
     fromContract(fileRoutes.uploadDirect, async ({ params, query, request }) => {
       const row = await receiveRawUpload(ctx, actorOf(request), {
@@ -90,6 +91,7 @@ async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): P
 
 async function formUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   await app.register(multipart)
+  applyConditionPolicy(app, 'new')
   app.route(
     fromContract(fileRoutes.uploadForm, async ({ request }) => {
       if (!request.isMultipart()) throw new AppError(fileErrors.empty_upload)

@@ -7,6 +7,7 @@ import type { AppContext } from '../../../../context.ts'
 import { nameForAudit } from '../../../../http/audit/audit.ts'
 import { announcedBytes, queryOf, readForm } from '../../../../http/bodies/forms.ts'
 import { leaveBodiesRaw } from '../../../../http/bodies/raw-bodies.ts'
+import { applyConditionPolicy, requireNoFailed } from '../../../../http/bodies/write-conditions.ts'
 import { fromContract, InvalidRequestError } from '../../../../http/core/route-adapter.ts'
 import { publicUrlOf } from '../../../../http/core/urls.ts'
 import { AppError } from '../../../../lib/app-error.ts'
@@ -35,7 +36,8 @@ import {
 import { getPlace } from '../places/places.usecases.ts'
 import { commitPresigned, presignFile } from './presign.usecases.ts'
 import { requireStillWrites } from '../places/request-access.http.ts'
-import { pathOfUpload, placeOfUpload, writeFile } from '../files/writing.usecases.ts'
+import { writeFileIf } from '../files/conditional-writes.usecases.ts'
+import { pathOfUpload, placeOfUpload } from '../files/writing.usecases.ts'
 
 /**
  * Parses the form fields and the query.
@@ -81,6 +83,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
   nameForAudit(request, pathOfUpload(target))
   const place = await placeOfUpload(ctx, await stillActorOf(request), target)
   if (use_multipart) {
+    requireNoFailed(request.headers, 'refused')
     const counted = spooled?.sizeBytes ?? (await countBytes(ctx, file.file))
     await form.finish()
     const sizes = { sizeBytes: fileSize ?? counted, partSizeBytes: partSize }
@@ -91,7 +94,9 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
     ? { source: spooled.read(), sizeBytes: spooled.sizeBytes }
     : { source: relayBody(file.file, { beforeEnd: () => form.finish() }) }
   const authorize = () => requireStillWrites(request, place.path)
-  return presentStored(ctx, await writeFile(ctx, place, { ...body, authorize }), origin)
+  const { headers } = request
+  const stored = await writeFileIf(ctx, place, { headers, write: { ...body, authorize } })
+  return presentStored(ctx, stored, origin)
 }
 
 async function formUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
@@ -119,20 +124,32 @@ async function takePart(ctx: AppContext, { query, request }: { query: PartQuery;
 
 /** Routes whose body is the unparsed file, of any media type. */
 async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  leaveBodiesRaw(app)
+  leaveBodiesRaw(app, { conditions: 'checked' })
   app.route(
     fromContract(fsUploadRoutes.put, async ({ query, request }) => {
       const place = await getPlace(ctx, actorOf(request), query.path, 'write')
-      const file = await writeFile(ctx, place, {
+      const write = {
         source: request.raw,
         sizeBytes: announcedBytes(request),
         authorize: () => requireStillWrites(request, place.path),
-      })
+      }
+      const file = await writeFileIf(ctx, place, { headers: request.headers, write })
       return { data: presentStored(ctx, file, publicUrlOf(request, ctx.config)) }
     }),
   )
+}
+
+async function rawParts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  leaveBodiesRaw(app)
   app.route(fromContract(fsUploadRoutes.multipartPart, (call) => takePart(ctx, call)))
   app.route(fromContract(fsUploadRoutes.multipartPutPart, (call) => takePart(ctx, call)))
+}
+
+/** Routes that begin and end uploads whose bytes arrive in other requests. */
+async function sessions(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  applyConditionPolicy(app, 'refused')
+  presignRoutes(app, ctx)
+  multipartRoutes(app, ctx)
 }
 
 function presignRoutes(app: FastifyInstance, ctx: AppContext): void {
@@ -208,8 +225,8 @@ function multipartRoutes(app: FastifyInstance, ctx: AppContext): void {
 }
 
 export async function fsUploadsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  presignRoutes(app, ctx)
-  multipartRoutes(app, ctx)
+  await app.register(sessions, { ctx })
   await app.register(formUploads, { ctx })
   await app.register(rawUploads, { ctx })
+  await app.register(rawParts, { ctx })
 }
