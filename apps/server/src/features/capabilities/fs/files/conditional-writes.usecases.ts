@@ -10,7 +10,7 @@ import {
   unmodifiedSinceMs,
 } from '../../../../lib/bodies/write-conditions.ts'
 import { nameAt } from '../../../../lib/object-names.ts'
-import { toldTimeOf } from '../../../foundation/object-properties/properties.usecases.ts'
+import { clientTimeOf } from '../../../foundation/object-properties/properties.usecases.ts'
 import { inFsTerms } from '../fs-terms.models.ts'
 import { fileKeyOf, type Place } from '../places/places.usecases.ts'
 import { type FileWrite, writeFile, type WriteConditions, type WrittenFile } from './writing.usecases.ts'
@@ -23,7 +23,7 @@ async function isModified(
 ): Promise<boolean> {
   const sinceMs = unmodifiedSinceMs(headers)
   if (sinceMs === null || stat === null) return false
-  return isLater((await toldTimeOf(ctx, nameAt(place), stat.etag)) ?? stat.modifiedAtMs, sinceMs)
+  return isLater((await clientTimeOf(ctx, nameAt(place), stat.etag)) ?? stat.modifiedAtMs, sinceMs)
 }
 
 /** Checks the headers, and returns the conditions under which the checked version is still the current one. */
