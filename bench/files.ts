@@ -34,7 +34,10 @@ const FILES = wholeNumber('FILES', 2000)
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const WARM = wholeNumber('WARM', 5000, { least: 0 })
 const ON_S3 = choice('STORAGE', ['disk', 's3'], 'disk') === 's3'
-/** The warm-up with small files does not compile the code for large files, so one whole round is not measured. */
+/**
+ * Number of the first round, which is not measured: after the warm-up with small files, the code for large files is not
+ * JIT-compiled yet.
+ */
 const UNMEASURED = -1
 const AT_ONCE = 8
 const RANGES = 20

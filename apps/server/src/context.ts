@@ -35,7 +35,10 @@ import { UnfinishedUploads } from './storage/unfinished-uploads.ts'
 
 const MIB = 1024 ** 2
 
-/** Dependencies of the use cases. They are built once; tests pass overrides. Routes get all; a use case names its part. */
+/**
+ * Dependencies of the use cases. They are built once; tests can override some. Routes receive the whole context; a use
+ * case declares the members that it needs with {@link Needs}.
+ */
 export interface AppContext {
   readonly config: Config
   readonly database: OpenDatabase<Schema>

@@ -20,7 +20,7 @@ export function verdictOf(
 
 export function expectedVerdict({ url, access }: DeclaredRoute, caller: Caller): Verdict {
   if (LETS_IN[access].includes(caller)) return 'in'
-  // A drive responds to insufficient permissions by asking for other credentials.
+  // WebDAV routes respond to insufficient permissions with 401, so that the client asks for other credentials.
   return caller === 'nobody' || url.startsWith('/dav') ? 'who?' : 'no'
 }
 

@@ -9,7 +9,9 @@ export interface ThrottleRule {
   readonly key: string
   readonly limit: number
   readonly windowSeconds: number
-  /** The attempt that reaches the limit starts a pause of this length, instead of waiting for the end of the window. */
+  /**
+   * If set, attempts after the limit is reached are refused for this long, instead of until the end of the window.
+   */
   readonly pauseSeconds?: number
 }
 

@@ -238,9 +238,9 @@ async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
 }
 
 /**
- * Whether the file was at its path before the journal recorded a different file. In that case a program had moved or
- * removed the old file, and the power cut undid that. Every change of a file updates its `ctime`, except for files in a
- * folder that is renamed.
+ * Whether the file now at the path is older than the recorded file. If so, another program had moved or removed it
+ * before the recorded file was written, and the power cut undid that. Every change of a file updates its `ctime`, but
+ * renaming its folder does not, so the folder must also be the recorded one.
  */
 async function wasBefore(path: string, { ctimeNs }: BigIntStats, file: NotedFile): Promise<boolean> {
   return ctimeNs < file.mtimeNs && (await findStats(dirname(path)))?.ino === file.folderIno

@@ -44,7 +44,7 @@ export async function listFileShares(): Promise<readonly IncomingShare[]> {
 export const forgetShares = (ids: readonly string[]): Promise<void> =>
   offlineDatabase().incomingShares.bulkDelete([...ids])
 
-/** Joins title, text and link to one text. Omits repetitions, because apps often repeat parts. */
+/** Combines title, text and link into one text. Omits repetitions, because apps often repeat parts. */
 export function composeText({ title, text, url }: Pick<Shared, 'title' | 'text' | 'url'>): string {
   const parts: string[] = []
   for (const part of [title, text, url].map((one) => one.trim())) {

@@ -15,7 +15,10 @@ export interface SeenObject {
 
 const SEEN_MAX = 10
 
-/** Lists the bucket itself. A server that does not find the bucket in the host name lists all its buckets instead. */
+/**
+ * Lists the first objects of the bucket. Fails if the response is not a listing of this bucket: a server that does not
+ * recognise the bucket in the host name lists all its buckets instead.
+ */
 export function listSome(probe: Probe, prefix: string, signal: AbortSignal): Promise<Outcome<SeenObject[]>> {
   const { bucket, s3 } = probe.ctx
   const input = { Bucket: bucket, Prefix: prefix, MaxKeys: SEEN_MAX, EncodingType: 'url' as const }

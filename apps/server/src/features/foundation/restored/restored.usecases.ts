@@ -62,7 +62,7 @@ export async function holdImported(
   if (configIds.some((id) => buckets.has(id))) await repository.mark({ savedAt, restoredAtMs: nowMs })
 }
 
-/** Logs a warning if a restore is unconfirmed. Called at the start. */
+/** Logs a warning if a restore has not been confirmed yet. Called at startup. */
 export async function warnOfRestored(ctx: Needs<'db' | 'log'>): Promise<void> {
   const restored = await presentRestored(ctx)
   if (restored)

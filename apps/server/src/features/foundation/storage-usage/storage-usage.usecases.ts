@@ -272,7 +272,7 @@ export async function releaseDeadReservations(ctx: Needs<'clock' | 'db'>): Promi
   await storageUsageRepository(ctx.db).releaseExpired(ctx.clock.nowMs())
 }
 
-/** Deletes all reservations. Call at a start when no other process is running. */
+/** Deletes all reservations. Call only at startup, and only if no other process is running. */
 export async function releaseAllReservations(ctx: Needs<'db'>): Promise<void> {
   await storageUsageRepository(ctx.db).releaseAll()
 }

@@ -66,7 +66,7 @@ function useKeys({ requires_password: needsPassword, requires_pin: needsPin }: O
   }
 }
 
-/** Shows what opening a share needs, nothing of its contents, and the button that opens it. */
+/** Shows what is needed to open a share, and the button that opens it. Shows nothing of the contents. */
 export function OpeningForm({ place, state, open, onGone, onLeave }: OpeningFormProps) {
   const keys = useKeys(state)
   const [failure, setFailure] = useState<unknown>(null)

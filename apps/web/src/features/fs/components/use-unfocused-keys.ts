@@ -6,7 +6,7 @@ import type { FolderScreen } from './explorer-context.ts'
 import { focusGrid } from './items/focus-grid.ts'
 import { lastRemoval, undoRemoval } from './removals.ts'
 
-/** Whether the target is the page itself, as while no element has the focus. */
+/** Whether the target is the page itself, which receives key events while no element has focus. */
 const isPage = (target: EventTarget | null) =>
   target === document.body || (target instanceof Element && target.matches('main'))
 const isNowhere = (element: Element | null) => element === null || element === document.body

@@ -36,7 +36,7 @@ export const shares: Locale['shares'] = {
     wrongPins_other: '{{count}} wrong PINs',
     arm: 'Arm again',
     armed: 'The share can be opened again',
-    limited: 'Ask before opening for all limited ones',
+    limited: 'Ask before opening shares with a view limit',
     limitedTitle: 'Ask before opening all limited shares?',
     limitedText:
       'Link previews and mail scanners will no longer use up views. Raw and direct links of these shares stop working.',

@@ -101,7 +101,7 @@ export const storages: Locale['storages'] = {
   },
   testing: {
     title: 'Test of “{{name}}”',
-    running: 'Testing listing, writing, and uploading from a page…',
+    running: 'Testing the storage: listing, writing, and uploads from the browser…',
     fixing: 'Fixing, then testing again…',
     fromServer: 'From the server',
     fromBrowser: 'From this browser',

@@ -54,7 +54,10 @@ export async function strayKeys(
   return new Set(made.filter((key) => !used.has(key)))
 }
 
-/** Schedules the deletion of a stray object, unless a share uses it by now. @returns whether it was scheduled */
+/**
+ * Schedules the deletion of a stray object, unless a share has started to use it in the meantime.
+ * @returns whether it was scheduled
+ */
 export async function planStrayRemoval(
   ctx: Needs<'clock' | 'database'>,
   configId: string,

@@ -147,7 +147,8 @@ async function finishAtLatePlace(
   const to = await reserveUpload(ctx, actor, {
     ...place,
     slug,
-    // In the same storage, the space reserved for the first copy is used.
+    // If both copies are in the same storage, no more space is reserved, because the reservation for the first copy is
+    // sufficient.
     sizeBytes: place.configId === from.config.id ? null : sizeBytes,
     kind: 'streamed',
     lifetimeMs: LEASE_MS,
