@@ -101,13 +101,15 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
         expect((await whileItWaits(t, waits, () => go('tree/'))).status).toBe(423)
       }
       const etag = (await drive.call('HEAD', `${m}/one.txt`)).headers.get('etag') ?? ''
-      const changed = await whileItWaits(t, { heldKey: 'free', lockedKey: 'elsewhere' }, async () => {
-        const waiting = whenWaiting(t.ctx)
-        const going = go('one.txt', { 'if-match': etag })
-        await Promise.race([waiting, going])
-        await t.storage.put('one.txt', 'another')
-        return going
-      })
+      const { configId } = t.storage
+      await using leases = openLeases(t.ctx, 'the test')
+      expect(await leases.take([{ configId, key: 'free' }])).toBe(true)
+      const waiting = whenWaiting(t.ctx)
+      const going = go('one.txt', { 'if-match': etag })
+      await Promise.race([waiting, going])
+      await t.storage.put('one.txt', 'another')
+      await leases.releaseAll()
+      const changed = await going
       expect(changed.status).toBeOneOf([409, 412])
       expect((await t.storage.keys('')).filter((key) => !key.endsWith('/')).sort()).toEqual(names)
       const done = await go('tree/', { if: '(Not <DAV:no-lock>)' })
