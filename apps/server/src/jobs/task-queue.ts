@@ -318,7 +318,7 @@ export class TaskQueue {
     }
   }
 
-  /** Adds a task that this process has already claimed, and runs it. @returns the same as `#work` */
+  /** Adds and runs a task that this process has claimed. @returns the ended task, or `null` if it was interrupted */
   async #attend(row: TaskRow, abort: AbortController): Promise<TaskRow | null> {
     try {
       await this.#store.insert(row)
@@ -332,7 +332,7 @@ export class TaskQueue {
     }
   }
 
-  /** Waits for a task that another process runs or will run. @throws {AppError} the same as `runToEnd` */
+  /** Waits for a task that another process runs. @throws {AppError} `request.unavailable` if this process stops first */
   async #endElsewhere(id: string): Promise<TaskRow> {
     for (;;) {
       const row = await this.#store.find(id)

@@ -20,7 +20,7 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
-/** Maximum number of lines searched for a line that has moved down. */
+/** How many lines, from the last match on, are searched for a line. */
 const SEARCHED_LINES = 500
 
 /** Returns the line endings for the changed part, between the unchanged start and end. */

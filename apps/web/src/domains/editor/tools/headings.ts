@@ -8,7 +8,7 @@ export interface SourceHeading {
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
-/** Matches lines of another block type. A line of dashes below such a line is not a setext underline. */
+/** Matches a line that is not part of a paragraph. Dashes below it do not make it a heading. */
 const OTHER_BLOCK = /^(?: {4}|\t|\s*$| {0,3}(?:>|#{1,6}(?:\s|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))/
 
 const plain = (text: string) =>

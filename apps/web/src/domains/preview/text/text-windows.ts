@@ -55,7 +55,7 @@ function beginningOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   return 0
 }
 
-/** Returns the complete lines. Splits a line that is longer than the window. */
+/** Cuts off an incomplete last line. A line that is longer than the window is split at a character. */
 export function cutEnd(bytes: Uint8Array, encoding: Encoding, isLast: boolean): Uint8Array {
   if (isLast) return bytes
   const { last } = afterLineEnd(bytes, encoding)
