@@ -130,8 +130,17 @@ async function until(what: string, isThere: () => Promise<boolean>): Promise<voi
   console.log(`  ${what}`)
 }
 
+/** @throws with the reason if the page refuses the file or gives the upload up */
+async function requireGoingOn(page: Page): Promise<void> {
+  const status = await row(page).getAttribute('data-status')
+  if (status === 'error') throw new Error(await row(page).innerText())
+}
+
 const reach = (page: Page, share: number) =>
-  until(`${Math.round(share * 100)} % have arrived`, async () => (await shareOf(page)) >= share)
+  until(`${Math.round(share * 100)} % have arrived`, async () => {
+    await requireGoingOn(page)
+    return (await shareOf(page)) >= share
+  })
 
 async function openUploads(context: BrowserContext, product: Product): Promise<Page> {
   const page = await context.newPage()

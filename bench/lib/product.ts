@@ -262,6 +262,9 @@ export const directS3 = ({ endpointUrl, accessKeyId, secretAccessKey }: Gateway)
     credentials: { accessKeyId, secretAccessKey },
   })
 
+/** Above the size of every measured file. The default capacity of a storage is below it. */
+const CAPACITY_BYTES = 1024 ** 4
+
 /**
  * Adds a new bucket of a gateway to the product and mounts it. @returns the ID of the storage and the path of the mount
  */
@@ -283,6 +286,7 @@ export async function addBucket(
     secret_access_key: gateway.secretAccessKey,
     path_style: true,
     is_public: true,
+    total_storage_bytes: CAPACITY_BYTES,
   })
   product.undo(() => product.call('DELETE', `api/s3-configs/${id}`))
   const mount = { name: bucket, storage_type: 'S3', storage_config_id: id, mount_path: mountPath }
