@@ -170,6 +170,8 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     opening: true,
     pin_hash: true,
     grace_until_ms: true,
+    bundle_id: true,
+    object_number: true,
   },
   object_removals: {
     id: true,

@@ -35,10 +35,10 @@ const patternOf = (words: string) =>
 
 type Shares = ExpressionBuilder<{ shares: ShareColumns }, 'shares'>
 
-/** Builds a condition on columns that `pastes` and `files` have in common. */
+/** Builds a condition on columns that all tables of shares have in common. */
 const onShares =
   (condition: (eb: Shares) => Expression<SqlBool>) =>
-  <Table extends 'pastes' | 'files'>(
+  <Table extends 'pastes' | 'files' | 'bundles'>(
     builder: ExpressionBuilder<Record<Table, ShareColumns>, Table>,
   ): Expression<SqlBool> =>
     condition(builder as unknown as Shares)
@@ -75,7 +75,7 @@ export const hasWords = (folded: Expression<unknown>, words: string) =>
   sql<SqlBool>`${folded} like ${patternOf(words)} escape ${sql.lit(ESCAPE)}`
 
 /**
- * Filters a query on `pastes` or `files`. Never matches purged shares.
+ * Filters a query on a table of shares. Never matches purged shares.
  * @param hasWordsItself matches shares by content that is searched in addition to their search text
  */
 export const matchesShare = (

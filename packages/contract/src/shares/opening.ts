@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { requestErrors } from '../core/errors.ts'
-import { SHOWN_PASSWORD_MAX_LENGTH } from '../core/limits.ts'
 import { route } from '../core/route.ts'
 import { idParams, instant, pathId, slugParams } from '../core/wire.ts'
 import { fileErrors } from './file-errors.ts'
 import { publicFile } from './files.ts'
+import { intentToken, openBody, takeBody } from './open-body.ts'
 import { OPENINGS, shareErrors } from './opening-fields.ts'
 import { pasteErrors, readablePaste } from './pastes.ts'
 
@@ -25,9 +25,6 @@ export const TRAP_SECONDS = 10 * 60
 export const OPEN_HEADER = 'x-dropleaf-open'
 export const OPEN_HEADER_VALUE = 'yes'
 
-/** A device token: 32 random bytes in base64url. */
-const DEVICE = /^[\w-]{43}$/
-
 const kindParams = z.object({ kind: z.enum(OPENING_KINDS), slug: pathId })
 
 const openingState = z.object({
@@ -44,27 +41,6 @@ const openingState = z.object({
   opened_at: z.nullable(instant),
 })
 export type OpeningState = z.infer<typeof openingState>
-
-const intentToken = z.string().check(z.minLength(1), z.maxLength(200))
-const device = z.string().check(z.regex(DEVICE))
-const password = z.optional(z.nullable(z.string().check(z.maxLength(SHOWN_PASSWORD_MAX_LENGTH))))
-const pin = z.optional(z.nullable(z.string().check(z.maxLength(20))))
-
-const openBody = z.object({
-  /** Not required while the device is allowed to reopen the share. */
-  intent: z.optional(z.nullable(intentToken)),
-  device,
-  password,
-  pin,
-})
-const takeBody = z.nullish(
-  z.object({
-    /** If present, repeated calls use no further view for some minutes. */
-    device: z.optional(z.nullable(device)),
-    password,
-    pin,
-  }),
-)
 
 const lockErrors = [shareErrors.pin_missing, shareErrors.pin_wrong, requestErrors.rate_limited] as const
 const intentErrors = [shareErrors.intent_invalid, shareErrors.too_early, shareErrors.automated] as const

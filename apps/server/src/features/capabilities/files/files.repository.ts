@@ -41,6 +41,8 @@ const COLUMNS = [
   'opening',
   'pin_hash',
   'grace_until_ms',
+  'bundle_id',
+  'object_number',
 ] as const satisfies ReadonlyArray<keyof FilesTable>
 
 const COMMITTED_COLUMNS = [

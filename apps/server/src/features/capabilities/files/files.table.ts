@@ -41,6 +41,12 @@ export interface FilesTable extends OpeningColumns {
   owns_object: Generated<number>
   /** Text to search in, normalized by `searchText`. */
   search_text: Generated<string>
+  /**
+   * Bundle to which the object belongs, with its number there. Such a row is no share of its own: lists, links and
+   * changes of files leave it out. `null` for shares.
+   */
+  bundle_id: string | null
+  object_number: number | null
 }
 
 export type FileRow = Selectable<FilesTable>

@@ -62,6 +62,8 @@ async function rowOf(
     owns_object: 0,
     ...(await openingColumns(ctx, settings)),
     grace_until_ms: null,
+    bundle_id: null,
+    object_number: null,
   }
 }
 

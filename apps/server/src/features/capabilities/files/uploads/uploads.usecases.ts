@@ -68,6 +68,8 @@ export interface ReserveInput {
   readonly kind: FileRow['upload_kind']
   /** Time until the upload is considered abandoned. */
   readonly lifetimeMs: number
+  /** Bundle of which the upload becomes an object, instead of a share of its own. */
+  readonly bundle?: { readonly id: string; readonly number: number }
 }
 
 /** Returns the parent folders of an object key. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
@@ -238,6 +240,8 @@ export async function reserveUpload(
       opening: 'direct',
       pin_hash: null,
       grace_until_ms: null,
+      bundle_id: input.bundle?.id ?? null,
+      object_number: input.bundle?.number ?? null,
     },
     { slug: takesOwn ? null : input.slug, config },
   )

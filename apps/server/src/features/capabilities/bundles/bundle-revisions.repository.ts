@@ -1,0 +1,24 @@
+import type { Db } from '../../../schema.ts'
+import type { BundleRevisionRow } from './bundles.table.ts'
+
+export const bundleRevisionsRepository = (db: Db) => ({
+  find: (bundleId: string, revision: number): Promise<BundleRevisionRow | undefined> =>
+    db
+      .selectFrom('bundle_revisions')
+      .selectAll()
+      .where('bundle_id', '=', bundleId)
+      .where('revision', '=', revision)
+      .executeTakeFirst(),
+
+  insert: (row: BundleRevisionRow) => db.insertInto('bundle_revisions').values(row).execute(),
+
+  /** Notes when the revisions before `revision` stopped being the current one. */
+  markReplaced: (bundleId: string, revision: number, nowMs: number) =>
+    db
+      .updateTable('bundle_revisions')
+      .set({ replaced_at_ms: nowMs })
+      .where('bundle_id', '=', bundleId)
+      .where('revision', '<', revision)
+      .where('replaced_at_ms', 'is', null)
+      .execute(),
+})

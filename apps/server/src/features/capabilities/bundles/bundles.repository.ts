@@ -1,0 +1,83 @@
+import { sql, type Insertable, type Updateable } from 'kysely'
+import { isAlive, laterGrace } from '../../../db/share-queries.ts'
+import type { Db } from '../../../schema.ts'
+import type { BundleRow, BundlesTable } from './bundles.table.ts'
+
+class BundlesRepository {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  findById(id: string): Promise<BundleRow | undefined> {
+    return this.#db.selectFrom('bundles').selectAll().where('id', '=', id).executeTakeFirst()
+  }
+
+  findBySlug(slug: string): Promise<BundleRow | undefined> {
+    return this.#db.selectFrom('bundles').selectAll().where('slug', '=', slug).executeTakeFirst()
+  }
+
+  insert(row: Insertable<BundlesTable>) {
+    return this.#db.insertInto('bundles').values(row).execute()
+  }
+
+  /** Changes a bundle that is not purged. @returns whether it exists */
+  async update(id: string, change: Updateable<BundlesTable>): Promise<boolean> {
+    const result = await this.#db
+      .updateTable('bundles')
+      .set(change)
+      .where('id', '=', id)
+      .where('purged_at_ms', 'is', null)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  }
+
+  /**
+   * Moves a bundle to its next revision, in one statement. @returns the number of that revision, or `undefined` if the
+   * bundle is purged or no longer at the expected revision
+   */
+  async advance(
+    id: string,
+    expected: number,
+    change: Pick<
+      Updateable<BundlesTable>,
+      'title' | 'item_count' | 'size_bytes' | 'updated_at_ms' | 'search_text'
+    >,
+  ): Promise<number | undefined> {
+    const row = await this.#db
+      .updateTable('bundles')
+      .set({ ...change, revision: expected + 1 })
+      .where('id', '=', id)
+      .where('revision', '=', expected)
+      .where('purged_at_ms', 'is', null)
+      .returning('revision')
+      .executeTakeFirst()
+    return row?.revision
+  }
+
+  /**
+   * Counts a view of a published bundle, and keeps its contents until `graceUntilMs`. @returns `undefined` if it has
+   * expired, is used up or has another link suffix
+   */
+  takeView(
+    { id, slug }: Pick<BundleRow, 'id' | 'slug'>,
+    { nowMs, graceUntilMs }: { nowMs: number; graceUntilMs: number },
+  ): Promise<BundleRow | undefined> {
+    return this.#db
+      .updateTable('bundles')
+      .set({
+        views: sql<number>`views + 1`,
+        last_view_at_ms: nowMs,
+        grace_until_ms: laterGrace(graceUntilMs),
+      })
+      .where('id', '=', id)
+      .where('slug', '=', slug)
+      .where('revision', '>', 0)
+      .where(isAlive(nowMs))
+      .returningAll()
+      .executeTakeFirst()
+  }
+}
+
+export const bundlesRepository = (db: Db) => new BundlesRepository(db)
