@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { authErrors } from '../administration/auth.ts'
 import { requestErrors } from '../core/errors.ts'
 import { BATCH_PATHS_MAX, FILENAME_MAX_BYTES } from '../core/limits.ts'
 import { route } from '../core/route.ts'
@@ -175,6 +174,26 @@ export const bundleReadingRoutes = {
     reply: z.object({ data: z.object({ url: z.string(), expires_at: instant, name: z.string() }) }),
     errors: itemErrors,
   }),
+  zip: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/archive',
+    access: 'share',
+    summary: 'A file or folder of a bundle as a zip archive; the whole bundle without a path.',
+    params: slugParams,
+    query: z.object({ ticket, path: z._default(itemPath, '') }),
+    replyType: 'application/zip',
+    errors: itemErrors,
+  }),
+  page: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/page',
+    access: 'share',
+    summary: 'The text of a bundle.',
+    params: slugParams,
+    query: z.object({ ticket }),
+    replyType: 'text/plain',
+    errors: [...ticketErrors, bundleErrors.item_not_found],
+  }),
   download: route({
     method: 'GET',
     path: '/api/bundles/:slug/archive/:archive',
@@ -182,14 +201,14 @@ export const bundleReadingRoutes = {
     summary: 'The archive of such a URL. A report inside names unreadable files.',
     params: z.object({ slug: pathId, archive: pathId }),
     replyType: 'application/zip',
-    errors: [...ticketErrors, authErrors.unauthorized],
+    errors: itemErrors,
   }),
   plain: route({
     method: 'GET',
     path: '/api/bundles/:slug/plain',
     access: 'share',
     summary:
-      'What `curl` gets under `/s/:slug`: the text, and one address a line. Uses one view; bundles that ask answer 428.',
+      'What `curl` gets under `/s/:slug`: the address of the text, and of each file and folder, one a line. Uses one view; bundles that ask answer 428.',
     params: slugParams,
     query: z.object({ password: z.optional(z.string().check(z.maxLength(1000))) }),
     replyType: 'text/plain',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bundleErrors } from '../bundles/bundle-errors.ts'
 import { requestErrors } from '../core/errors.ts'
 import { route } from '../core/route.ts'
 import { idParams, instant, pathId, slugParams } from '../core/wire.ts'
@@ -8,7 +9,7 @@ import { intentToken, openBody, takeBody } from './open-body.ts'
 import { OPENINGS, shareErrors } from './opening-fields.ts'
 import { pasteErrors, readablePaste } from './pastes.ts'
 
-export const OPENING_KINDS = ['paste', 'file'] as const
+export const OPENING_KINDS = ['paste', 'file', 'bundle'] as const
 export type OpeningKind = (typeof OPENING_KINDS)[number]
 
 /** An intent becomes valid this long after its creation. */
@@ -46,6 +47,7 @@ const lockErrors = [shareErrors.pin_missing, shareErrors.pin_wrong, requestError
 const intentErrors = [shareErrors.intent_invalid, shareErrors.too_early, shareErrors.automated] as const
 const textErrors = [pasteErrors.not_found, pasteErrors.expired, pasteErrors.used_up] as const
 const fileEnds = [fileErrors.not_found, fileErrors.expired, fileErrors.used_up] as const
+const bundleEnds = [bundleErrors.not_found, bundleErrors.expired, bundleErrors.used_up] as const
 const textLocks = [pasteErrors.password_missing, pasteErrors.password_wrong, ...lockErrors] as const
 const fileLocks = [fileErrors.password_missing, fileErrors.password_wrong, ...lockErrors] as const
 
@@ -67,7 +69,14 @@ export const openingRoutes = {
     summary: 'What opening a share needs. Uses no view, and shows neither contents nor name.',
     params: kindParams,
     reply: z.object({ data: openingState }),
-    errors: [pasteErrors.not_found, pasteErrors.expired, fileErrors.not_found, fileErrors.expired],
+    errors: [
+      pasteErrors.not_found,
+      pasteErrors.expired,
+      fileErrors.not_found,
+      fileErrors.expired,
+      bundleErrors.not_found,
+      bundleErrors.expired,
+    ],
   }),
   intent: route({
     method: 'POST',
@@ -76,7 +85,7 @@ export const openingRoutes = {
     summary: 'Announce that a person wants to open a share. The intent works once, from `not_before` on.',
     params: kindParams,
     reply: z.object({ data: z.object({ intent: z.string(), not_before: instant }) }),
-    errors: [...textErrors, ...fileEnds, shareErrors.automated, requestErrors.rate_limited],
+    errors: [...textErrors, ...fileEnds, ...bundleEnds, shareErrors.automated, requestErrors.rate_limited],
   }),
   trap: route({
     method: 'POST',
@@ -86,7 +95,7 @@ export const openingRoutes = {
     params: kindParams,
     body: z.object({ intent: intentToken }),
     reply: z.object({}),
-    errors: [pasteErrors.not_found, fileErrors.not_found, shareErrors.intent_invalid],
+    errors: [pasteErrors.not_found, fileErrors.not_found, bundleErrors.not_found, shareErrors.intent_invalid],
   }),
   openText: route({
     method: 'POST',
@@ -145,6 +154,13 @@ export const openingRoutes = {
     access: 'file',
     summary: 'Make a file open again: no view is used, no device may come back, a pause of its PIN ends.',
     errors: [fileErrors.not_found],
+  }),
+  armBundle: route({
+    ...arm,
+    path: '/api/opening/bundle/:id/arm',
+    access: 'identity',
+    summary: 'Make a bundle open again: no view is used, no device may come back, a pause of its PIN ends.',
+    errors: [bundleErrors.not_found],
   }),
   askLimitedTexts: route({
     ...askLimited,

@@ -1,5 +1,6 @@
-import { shareErrors } from '@dropleaf/contract'
+import { type OpeningKind, shareErrors } from '@dropleaf/contract'
 import type { Needs } from '../../../context.ts'
+import { databaseTrouble } from '../../../db/database.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { readSettings } from '../../foundation/settings/settings.usecases.ts'
 import { previewerOf } from '../../foundation/share-opening/previewers.models.ts'
@@ -57,7 +58,7 @@ async function findAgain<Share extends OpenableShare, Contents>(
 /** @throws {AppError} `share.pin_missing`, `share.pin_wrong`; `request.rate_limited` after several wrong ones */
 async function requirePin(
   ctx: Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
-  { kind, share, network }: { kind: 'paste' | 'file'; share: OpenableShare; network: string },
+  { kind, share, network }: { kind: OpeningKind; share: OpenableShare; network: string },
   pin: string | null | undefined,
 ): Promise<void> {
   const { pin_hash } = share
@@ -152,6 +153,63 @@ export async function openShare<Share extends OpenableShare, Contents>(
   await requireKeys(ctx, kind, { share, keys, network: client.network })
   await spendIntent(ctx, share, intent)
   return openForDevice(ctx, kind, { share, deviceHash })
+}
+
+/** Counts a view of a share that opens directly, each time that it is opened. */
+async function openDirectly<Share extends OpenableShare, Contents>(
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'jobs' | 'secrets' | 'throttles'>,
+  kind: OpenableKind<Share, Contents>,
+  { share, keys, network }: { share: Share; keys: Keys; network: string },
+): Promise<Contents> {
+  await requireKeys(ctx, kind, { share, keys, network })
+  const nowMs = ctx.clock.nowMs()
+  try {
+    const contents = await ctx.database.transaction((trx) =>
+      kind.takeView(trx, share, { nowMs, graceUntilMs: nowMs }),
+    )
+    if (contents) return contents
+  } catch (error) {
+    // If the disk is full, shares without a view limit still open, but their views are not counted.
+    const isUnlimited = databaseTrouble(error) === 'full' && share.max_views === null
+    const contents = isUnlimited ? await kind.read(ctx, share) : undefined
+    if (contents) return contents
+    throw error
+  }
+  // Another reader used the last view, or the share expired, was deleted or has another link suffix.
+  await getAlive(ctx, kind, share.slug)
+  throw new AppError(kind.errors.not_found)
+}
+
+/**
+ * Opens a share for a reader who says so: with an intent if it asks, at once if it opens directly.
+ * @throws {AppError} as {@link openShare}
+ */
+export async function openAnyShare<Share extends OpenableShare, Contents>(
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles' | 'tickets'>,
+  kind: OpenableKind<Share, Contents>,
+  request: OpenRequest,
+): Promise<Contents> {
+  const share = await kind.get(ctx, request.slug)
+  if (share.opening === 'ask') return openShare(ctx, kind, request)
+  const alive = await getAlive(ctx, kind, request.slug)
+  return openDirectly(ctx, kind, { share: alive, keys: request, network: request.client.network })
+}
+
+/**
+ * Opens a share for a program that only follows its link. A share that asks notes it as a preview.
+ * @throws {AppError} as {@link openShare}; `share.ask_first`
+ */
+export async function openPlainly<Share extends OpenableShare, Contents>(
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
+  kind: OpenableKind<Share, Contents>,
+  { slug, password, client }: { slug: string; password: string | undefined; client: Client },
+): Promise<Contents> {
+  const share = await getAlive(ctx, kind, slug)
+  if (share.opening === 'ask') {
+    notePreview(ctx, share.id, previewerOf(client.userAgent))
+    throw askFirst(kind.kind, share.slug)
+  }
+  return openDirectly(ctx, kind, { share, keys: { password }, network: client.network })
 }
 
 export interface TakeRequest extends Keys {
