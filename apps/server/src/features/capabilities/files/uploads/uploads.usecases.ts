@@ -252,30 +252,6 @@ export async function reserveUpload(
   }
 }
 
-/** Deletes an uncommitted share and its object, if any. */
-export async function dropUpload(ctx: StorageNeeds & Needs<'database' | 'log'>, id: string): Promise<void> {
-  const nowMs = ctx.clock.nowMs()
-  await ctx.database.transaction(async (trx) => {
-    const object = await filesRepository(trx).delete(id)
-    if (object) await planRemoval(trx, object, nowMs)
-  })
-  carryOutRemovalsSoon(ctx)
-}
-
-/**
- * Deletes the share of a failed write. If the key was already taken, its object belongs to another share and is not
- * deleted.
- */
-export async function dropFailedUpload(
-  ctx: StorageNeeds & Needs<'database' | 'log'>,
-  id: string,
-  error: unknown,
-): Promise<void> {
-  const isTaken = error instanceof StorageError && error.code === 'storage.exists'
-  if (isTaken) await filesRepository(ctx.db).delete(id)
-  else await dropUpload(ctx, id)
-}
-
 export interface StoredBytes {
   readonly sizeBytes: number
   readonly etag: string
