@@ -1,69 +1,107 @@
-import { randomUUID } from 'node:crypto'
 import type { TestAnswer, TestApp, TestClient } from './app.ts'
 import { newDevice } from './opening-load.ts'
 
-/** An item of a manifest as its owner sends it. */
-export type SentItem = {
-  readonly path: string
-  readonly source:
-    | { object: number }
-    | { ref: { path: string; mode?: string } }
-    | { folder: { path: string } }
+export interface TestBundle {
+  readonly id: string
+  readonly slug: string
 }
 
-export interface SentBundle {
-  readonly title?: string
-  readonly page?: { type?: string; text: string }
-  readonly items?: readonly SentItem[]
-  /** Bytes of the uploaded objects, by number and name. */
-  readonly objects?: ReadonlyArray<readonly [number, string, string | Buffer]>
-}
-
-/** Creates a draft. @returns its id and link suffix */
-export async function draftBundle(
-  client: TestClient,
-  settings: object = {},
-): Promise<{ id: string; slug: string }> {
-  const answer = await client.call('POST', '/api/bundles', { body: { id: randomUUID(), ...settings } })
-  if (answer.status !== 201) throw new Error(`The draft failed: ${answer.text}`)
+/** Creates the draft of a bundle. */
+export async function draftBundle(client: TestClient, body: object = {}): Promise<TestBundle> {
+  const answer = await client.call('POST', '/api/bundles', { body })
+  if (answer.status !== 201) throw new Error(`The bundle was not created: ${answer.text}`)
   return answer.body.data
 }
 
+/** Uploads an object of a bundle in one request. */
 export const putObject = (
   client: TestClient,
-  id: string,
-  [n, filename, bytes]: readonly [number, string, string | Buffer],
-  query: Record<string, string> = {},
+  { id }: Pick<TestBundle, 'id'>,
+  {
+    n,
+    filename = `${n}.txt`,
+    bytes = `bytes of ${n}`,
+    configId,
+  }: { n: number; filename?: string; bytes?: string | Buffer; configId?: string | undefined },
 ): Promise<TestAnswer> =>
   client.call('PUT', `/api/bundles/${id}/objects/${n}`, {
-    query: { filename, ...query },
     payload: bytes,
+    query: { filename, ...(configId === undefined ? {} : { s3_config_id: configId }) },
     headers: { 'content-type': 'application/octet-stream' },
   })
 
-export const publish = (
+export const publishBundle = (
   client: TestClient,
-  id: string,
-  { expected = 0, title, page, items = [] }: SentBundle & { expected?: number },
+  { id }: Pick<TestBundle, 'id'>,
+  {
+    items = [],
+    page,
+    title,
+    expected,
+  }: { items?: object[]; page?: object; title?: string; expected: number },
 ): Promise<TestAnswer> =>
   client.call('POST', `/api/bundles/${id}/revisions`, {
     body: { manifest: { title, page, items }, expected_revision: expected },
   })
 
+/** Items that name uploaded objects, by number. */
+export const objectItems = (...numbers: number[]): object[] =>
+  numbers.map((n) => ({ path: `files/${n}.txt`, source: { object: n } }))
+
+/** Creates and publishes a bundle with one object and a page. */
+export async function publishedBundle(client: TestClient, body: object = {}): Promise<TestBundle> {
+  const bundle = await draftBundle(client, body)
+  await putObject(client, bundle, { n: 0 })
+  const published = await publishBundle(client, bundle, {
+    title: 'Trip',
+    page: { text: '# Trip' },
+    items: objectItems(0),
+    expected: 0,
+  })
+  if (published.status !== 201) throw new Error(`The bundle was not published: ${published.text}`)
+  return bundle
+}
+
+/** The rows of all objects of bundles, by number. */
+export const objectRows = (t: TestApp) =>
+  t.ctx.db
+    .selectFrom('files')
+    .selectAll()
+    .where('bundle_id', 'is not', null)
+    .orderBy('object_number')
+    .execute()
+
+/** An item of a manifest as its owner sends it. */
+export interface SentItem {
+  readonly path: string
+  readonly source:
+    | { readonly object: number }
+    | { readonly ref: { readonly path: string; readonly mode?: string } }
+    | { readonly folder: { readonly path: string } }
+}
+
+export interface SentBundle {
+  readonly title?: string
+  readonly page?: { readonly type?: string; readonly text: string }
+  readonly items?: SentItem[]
+  /** Texts to upload as objects, numbered from 0. */
+  readonly texts?: readonly string[]
+  readonly configId?: string
+}
+
 /** Creates and publishes a bundle with its objects. */
 export async function shareBundle(
   client: TestClient,
-  bundle: SentBundle,
+  { texts = [], configId, ...manifest }: SentBundle,
   settings: object = {},
-  query: Record<string, string> = {},
-): Promise<{ id: string; slug: string }> {
+): Promise<TestBundle> {
   const draft = await draftBundle(client, settings)
-  for (const object of bundle.objects ?? []) {
-    const answer = await putObject(client, draft.id, object, query)
-    if (answer.status !== 201) throw new Error(`The object failed: ${answer.text}`)
+  for (const [n, bytes] of texts.entries()) {
+    const answer = await putObject(client, draft, { n, bytes, configId })
+    if (answer.status !== 201) throw new Error(`The object was not stored: ${answer.text}`)
   }
-  const answer = await publish(client, draft.id, bundle)
-  if (answer.status !== 201) throw new Error(`Publishing failed: ${answer.text}`)
+  const published = await publishBundle(client, draft, { ...manifest, expected: 0 })
+  if (published.status !== 201) throw new Error(`The bundle was not published: ${published.text}`)
   return draft
 }
 

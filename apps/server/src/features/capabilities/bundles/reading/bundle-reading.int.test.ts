@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   openBundle,
-  publish,
+  publishBundle,
   putObject,
   readBundle,
   shareBundle,
@@ -10,7 +10,7 @@ import {
 import { describeEachStorage, type StorageTestApp } from '../../../../testing/storages.ts'
 import { unpack } from '../../../../testing/zip.ts'
 
-const into = (t: StorageTestApp) => ({ s3_config_id: t.storage.configId })
+const into = (t: StorageTestApp) => ({ configId: t.storage.configId })
 
 /** A bundle with a page, an uploaded file in a folder, a reference and a live folder. */
 async function everyKind(t: StorageTestApp, settings: object = {}) {
@@ -24,7 +24,8 @@ async function everyKind(t: StorageTestApp, settings: object = {}) {
     {
       title: 'All of it',
       page: { text: '# Hello' },
-      objects: [[0, 'a.txt', 'uploaded']],
+      texts: ['uploaded'],
+      ...into(t),
       items: [
         { path: 'up/a.txt', source: { object: 0 } },
         { path: 'ref.txt', source: { ref: { path: `${m}/docs/ref.txt` } } },
@@ -32,7 +33,6 @@ async function everyKind(t: StorageTestApp, settings: object = {}) {
       ],
     },
     settings,
-    into(t),
   )
 }
 
@@ -143,16 +143,15 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
 
   test('a ticket reads the revision that it names, and none can be made up', async () => {
     await using t = await startApp()
-    const { id, slug } = await shareBundle(
-      t.admin,
-      { objects: [[0, 'a.txt', 'first']], items: [{ path: 'a.txt', source: { object: 0 } }] },
-      {},
-      into(t),
-    )
+    const { id, slug } = await shareBundle(t.admin, {
+      texts: ['first'],
+      items: [{ path: 'a.txt', source: { object: 0 } }],
+      ...into(t),
+    })
     const old = await ticketFor(t, slug)
-    expect((await putObject(t.admin, id, [1, 'a.txt', 'second'], into(t))).status).toBe(201)
+    expect((await putObject(t.admin, { id }, { n: 1, bytes: 'second', ...into(t) })).status).toBe(201)
     const items = [{ path: 'a.txt', source: { object: 1 } }]
-    expect((await publish(t.admin, id, { items, expected: 1 })).status).toBe(201)
+    expect((await publishBundle(t.admin, { id }, { items, expected: 1 })).status).toBe(201)
     const ticket = await ticketFor(t, slug)
     const read = async (one: string) =>
       (await readBundle(t, { slug, ticket: one }, 'file', { path: 'a.txt' })).text
@@ -224,19 +223,15 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
       file_permission: true,
       basic_path: `${m}/photos`,
     })
-    const { slug } = await shareBundle(
-      key,
-      {
-        objects: [[0, 'a.txt', 'uploaded']],
-        items: [
-          { path: 'a.txt', source: { object: 0 } },
-          { path: 'ref.txt', source: { ref: { path: `${m}/photos/in.txt` } } },
-          { path: 'live', source: { folder: { path: `${m}/photos` } } },
-        ],
-      },
-      {},
-      into(t),
-    )
+    const { slug } = await shareBundle(key, {
+      texts: ['uploaded'],
+      ...into(t),
+      items: [
+        { path: 'a.txt', source: { object: 0 } },
+        { path: 'ref.txt', source: { ref: { path: `${m}/photos/in.txt` } } },
+        { path: 'live', source: { folder: { path: `${m}/photos` } } },
+      ],
+    })
     const ticket = await ticketFor(t, slug)
     const codes = async () =>
       Promise.all(
