@@ -25,7 +25,7 @@ export function createLocalNames({ ignoresCase }: { ignoresCase: boolean }) {
   const folders = new Map<string, Folder>()
   const folded = (name: string) => (ignoresCase ? foldedBundlePath(name) : name)
 
-  function nameIn(path: string, { name, kind }: { name: string; kind: 'file' | 'folder' }): string {
+  function nameIn(path: string, { name, kind }: { name: string; kind: 'file' | 'folder' | 'page' }): string {
     const folder = folders.get(path) ?? { taken: new Set(), names: new Map() }
     folders.set(path, folder)
     const key = `${kind} ${name}`
@@ -39,11 +39,15 @@ export function createLocalNames({ ignoresCase }: { ignoresCase: boolean }) {
     return local
   }
 
-  /** @returns the names on this machine of the folders of a file, and its own */
-  return (path: string): string[] => {
+  /** Names on this machine of the folders of a file, and its own. */
+  const ofFile = (path: string): string[] => {
     const names = path.split('/')
-    return names.map((name, depth) =>
-      nameIn(names.slice(0, depth).join('/'), { name, kind: depth === names.length - 1 ? 'file' : 'folder' }),
-    )
+    return names.map((name, depth) => {
+      const kind = depth === names.length - 1 ? 'file' : 'folder'
+      return nameIn(names.slice(0, depth).join('/'), { name, kind })
+    })
   }
+  /** Name of the page, which is different from those of the items. */
+  const ofPage = (name: string): string => nameIn('', { name, kind: 'page' })
+  return { ofFile, ofPage } as const
 }

@@ -64,11 +64,10 @@ async function saveAll(
 ): Promise<void> {
   const { environment } = run
   const root = await rootOf(run, name)
-  const namesOf = createLocalNames({ ignoresCase: IGNORES_CASE })
+  const names = createLocalNames({ ignoresCase: IGNORES_CASE })
   const below = base === '' ? '' : `${base}/`
-  const placed: Placed[] = files.map((file) => ({ file, names: namesOf(file.path.slice(below.length)) }))
+  const placed: Placed[] = files.map((file) => ({ file, names: names.ofFile(file.path.slice(below.length)) }))
   const { page } = opened.manifest
-  const [pageName = ''] = page && base === '' ? namesOf(nameOfPage(opened)) : []
   const parts = [connection.server, opened.slug, String(opened.revision), root]
   const done = doneList<SavedItem>(stateFile(environment, { kind: 'bundle-download', parts, ending: 'done' }))
   const progress = createProgress(environment, basename(root))
@@ -79,7 +78,7 @@ async function saveAll(
         opened,
         root,
         placed,
-        page: page && base === '' ? { name: pageName, text: page.text } : null,
+        page: page && base === '' ? { name: names.ofPage(nameOfPage(opened)), text: page.text } : null,
         done,
         requireFree: (target) => requireFree(run, target),
         onProgress: progress.show,
@@ -150,7 +149,7 @@ async function saveOnly(run: Run, connection: Connection, opened: OpenBundle, on
   else throw missing(only)
 }
 
-/** Whether the opening is of no use any more. It is kept for a name of an item that was mistyped, and for the rest. */
+/** Whether the opening has become useless. It is kept for a name of an item that was mistyped, and for the rest. */
 const isEnd = (error: unknown): boolean =>
   isTicketOver(error) ||
   (error instanceof CliError &&
