@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = [
   'bundle.publish',
   'bundle.restore',
   'bundle.change',
+  'bundle.arm',
   'bundle.delete',
   'bundle.read_password',
   'drive.write',

@@ -75,6 +75,7 @@ export const audit: Locale['audit'] = {
       publish: 'Publish bundle',
       restore: 'Restore earlier bundle',
       change: 'Change bundle',
+      arm: 'Let bundle open again',
       delete: 'Delete bundles',
       read_password: 'View bundle password',
     },
