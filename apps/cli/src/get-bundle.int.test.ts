@@ -12,6 +12,7 @@ import {
   dropleaf,
   inPlace,
   MIB,
+  newKey,
   noting,
   place,
   start,
@@ -19,6 +20,9 @@ import {
 } from './testing/world.ts'
 
 useServer()
+
+/** Path of the mount that a new server has. */
+const MOUNT = '/local'
 
 async function tree(files: Readonly<Record<string, string | Buffer>>): Promise<void> {
   for (const [path, bytes] of Object.entries(files)) {
@@ -142,6 +146,44 @@ test('a killed download goes on with the same ticket, ranges included', async ()
   expect((await bytesOf('resumed/set/big.bin')).equals(big)).toBe(true)
   expect((await readdir(join(place, 'resumed', 'set'))).toSorted()).toEqual(['a.txt', 'big.bin'])
   expect(await stateFiles()).toEqual([])
+})
+
+test('a live folder of a real server is saved with all below it', async () => {
+  const owner = await newKey({ text_permission: true, file_permission: true, mount_permission: true })
+  const call = async (method: string, path: string, body: string | object) => {
+    const answer = await fetch(`${address}/api${path}`, {
+      method,
+      headers: {
+        authorization: `ApiKey ${owner}`,
+        'content-type': typeof body === 'string' ? 'application/octet-stream' : 'application/json',
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    expect([path, answer.ok]).toEqual([path, true])
+    return ((await answer.json()) as { data: Record<string, string> }).data
+  }
+  const paths = ['album/a.txt', 'album/deep/er/b.txt', 'ref.txt']
+  for (const path of paths)
+    await call('PUT', `/fs/upload?path=${encodeURIComponent(`${MOUNT}/${path}`)}`, `bytes of ${path}`)
+  const { id } = await call('POST', '/bundles', { slug: 'live' })
+  await call('POST', `/bundles/${id}/revisions`, {
+    expected_revision: 0,
+    manifest: {
+      items: [
+        { path: 'album', source: { folder: { path: `${MOUNT}/album` } } },
+        { path: 'one/ref.txt', source: { ref: { path: `${MOUNT}/ref.txt` } } },
+      ],
+    },
+  })
+  expect(await dropleaf(['get', 'live'])).toEqual({ code: 0, out: `${join(place, 'live')}\n`, err: '' })
+  expect(await textOf('live/album/a.txt')).toBe('bytes of album/a.txt')
+  expect(await textOf('live/album/deep/er/b.txt')).toBe('bytes of album/deep/er/b.txt')
+  expect(await textOf('live/one/ref.txt')).toBe('bytes of ref.txt')
+  const only = (...args: string[]) => dropleaf(['get', 'live', '--only', ...args])
+  expect((await only('album/deep/er/b.txt', '-o', '-')).out).toBe('bytes of album/deep/er/b.txt')
+  expect((await only('album/deep', '-o', 'some')).code).toBe(0)
+  expect(await textOf('some/er/b.txt')).toBe('bytes of album/deep/er/b.txt')
+  expect(await only('album/none')).toMatchObject({ code: 4 })
 })
 
 interface Fake {

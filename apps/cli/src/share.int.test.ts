@@ -249,6 +249,10 @@ test('the same command resumes a killed run with what is missing; other contents
   }
   // The first file and the first part have arrived, and the first file is noted.
   await expect.poll(async () => [answered, await noted()], { timeout: 60_000 }).toEqual([2, '0'])
+  expect(await dropleaf(words, { env })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Another process'),
+  })
   child.kill('SIGKILL')
   await done
   isHolding = false

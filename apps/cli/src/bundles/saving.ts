@@ -117,7 +117,7 @@ async function requireFolder(path: string): Promise<boolean> {
 }
 
 /** Creates the folders of files one by one, and never follows a link below the target. */
-export function createFolders(root: string) {
+function createFolders(root: string) {
   const made = new Map<string, Promise<void>>()
   async function make(path: string): Promise<void> {
     if (await requireFolder(path)) return
