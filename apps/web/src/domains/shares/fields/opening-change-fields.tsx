@@ -6,12 +6,12 @@ import { PinField } from './opening-fields.tsx'
 
 interface OpeningChangeFieldsProps {
   /** How the share opens after the change. */
-  opening: Opening
+  opening: Opening | 'burn'
   pinChange: PasswordChange
   /** New PIN, as typed. */
   pin: string
   hasPin: boolean
-  onOpening: (opening: Opening) => void
+  onOpening: (opening: Opening | 'burn') => void
   onPinChange: (change: PasswordChange) => void
   onPin: (pin: string) => void
 }
@@ -25,11 +25,14 @@ export function OpeningChangeFields(props: OpeningChangeFieldsProps) {
     <>
       <SelectField
         label={t('common.opening.label')}
-        description={t(willHavePin ? 'common.opening.pinHint' : `common.opening.${opening}Hint`)}
+        description={t(
+          willHavePin && opening !== 'burn' ? 'common.opening.pinHint' : `common.opening.${opening}Hint`,
+        )}
         value={opening}
         options={[
           ...(willHavePin ? [] : [{ value: 'direct', label: t('common.opening.direct') } as const]),
           { value: 'ask', label: t('common.opening.ask') },
+          { value: 'burn', label: t('common.opening.burn') },
         ]}
         onChange={props.onOpening}
       />
