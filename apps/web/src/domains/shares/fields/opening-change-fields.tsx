@@ -40,9 +40,9 @@ export function OpeningChangeFields(props: OpeningChangeFieldsProps) {
         label={t('common.pin.label')}
         value={pinChange}
         options={[
-          { value: 'keep', label: t(hasPin ? 'common.pin.keep' : 'common.password.none') },
-          { value: 'set', label: t('common.password.set') },
-          ...(hasPin ? [{ value: 'remove', label: t('common.password.remove') } as const] : []),
+          { value: 'keep', label: t(hasPin ? 'common.pin.keep' : 'common.pin.none') },
+          { value: 'set', label: t('common.pin.set') },
+          ...(hasPin ? [{ value: 'remove', label: t('common.pin.remove') } as const] : []),
         ]}
         onChange={props.onPinChange}
       />
