@@ -83,10 +83,11 @@ const dispatchFiles = (page: Page, type: 'drop' | 'paste', names: readonly strin
 /** Gives files whose name starts with `huge` a size of 6 TiB, and their storage the limits of Cloudflare R2. */
 async function pretendHuge(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const { get } = Object.getOwnPropertyDescriptor(Blob.prototype, 'size') ?? {}
     Object.defineProperty(File.prototype, 'size', {
       get(this: File) {
-        return this.name.startsWith('huge') ? 6 * 1024 ** 4 : (get?.call(this) as number)
+        return this.name.startsWith('huge')
+          ? 6 * 1024 ** 4
+          : (Reflect.get(Blob.prototype, 'size', this) as number)
       },
     })
   })
