@@ -85,9 +85,7 @@ async function pretendHuge(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.defineProperty(File.prototype, 'size', {
       get(this: File) {
-        return this.name.startsWith('huge')
-          ? 6 * 1024 ** 4
-          : (Reflect.get(Blob.prototype, 'size', this) as number)
+        return this.name.startsWith('huge') ? 6 * 1024 ** 4 : Reflect.get(Blob.prototype, 'size', this)
       },
     })
   })

@@ -25,9 +25,29 @@ let hasBegun = false
 /** Loads with the first file: typing does not need it. */
 export async function loadShares() {
   const words = Promise.all([loadWords('files'), loadWords('later')])
-  const shares = await import('./home-shares.ts')
+  const {
+    addRefusedFiles,
+    addShares,
+    canStartAgain,
+    findSizeProblem,
+    HomeFilesList,
+    plainPlace,
+    readMaxUploadBytes,
+    startSharesAgain,
+    uploads,
+  } = await import('./home-shares.ts')
   await words
-  return shares
+  return {
+    addRefusedFiles,
+    addShares,
+    canStartAgain,
+    findSizeProblem,
+    HomeFilesList,
+    plainPlace,
+    readMaxUploadBytes,
+    startSharesAgain,
+    uploads,
+  }
 }
 
 interface HomeFilesInput {
