@@ -69,6 +69,7 @@ import { answerUnroutable, installErrorHandler } from './http/core/error-handler
 import { installIdempotency, sweepIdempotencyJob } from './http/idempotency/idempotency.ts'
 import { installRequestEnd } from './http/core/request-end.ts'
 import { installRequestLog, requestLogger } from './http/core/request-log.ts'
+import { installRobotsRule } from './http/core/robots.ts'
 import { serializerCompiler, validatorCompiler } from './http/core/route-adapter.ts'
 import { applyWholeAddress, withoutSecondApi } from './http/core/urls.ts'
 import { withoutBasePath } from './lib/urls.ts'
@@ -135,6 +136,7 @@ async function installPlugins(app: FastifyInstance, ctx: AppContext): Promise<vo
   installIdleRule(app)
   installSlowBodyRule(app)
   installHostRule(app)
+  installRobotsRule(app)
   await installCors(app)
   installCompression(app)
   installApiDocs(app)
