@@ -6,8 +6,8 @@ import {
   type Opening,
   type UploadOptions,
 } from '@dropleaf/contract'
-import { parseStorageKey, type StorageDriver, type StorageKey, StorageError } from '@dropleaf/storage'
-import type { Needs, StorageNeeds, UploadNeeds } from '../../../../context.ts'
+import { parseStorageKey, type StorageDriver, type StorageKey } from '@dropleaf/storage'
+import type { Needs, UploadNeeds } from '../../../../context.ts'
 import { isUniqueViolation } from '../../../../db/database.ts'
 import { withFreeSlug } from '../../../../db/free-slug.ts'
 import { AppError } from '../../../../lib/app-error.ts'
