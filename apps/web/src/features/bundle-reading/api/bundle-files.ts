@@ -1,23 +1,9 @@
-import { BATCH_PATHS_MAX, bundleReadingRoutes, type OpenBundle } from '@dropleaf/contract'
+import { BATCH_PATHS_MAX, bundleReadingRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
-import { routeUrl } from '../../../domains/api/route-url.ts'
 import { openDownload } from '../../../domains/transfers/archives/downloads.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-
-/** What reads an open bundle. */
-export type Opened = Pick<OpenBundle, 'slug' | 'ticket'>
-
-/** URL of the bytes of a file. @param path path of the API */
-export const fileUrl = ({ slug, ticket }: Opened, path: string): string =>
-  routeUrl(bundleReadingRoutes.file.path, { params: { slug }, query: { ticket, path } })
-
-/** URL that saves a file. */
-export const downloadUrl = ({ slug, ticket }: Opened, path: string): string =>
-  routeUrl(bundleReadingRoutes.file.path, { params: { slug }, query: { ticket, path, download: '1' } })
-
-export const thumbnailUrl = ({ slug, ticket }: Opened, path: string, edgePx: number): string =>
-  routeUrl(bundleReadingRoutes.thumbnail.path, { params: { slug }, query: { ticket, path, size: edgePx } })
+import { fileUrl, type Opened } from '../models/bundle-urls.ts'
 
 /** Whether the server puts as many selected items into one archive. */
 export const fitsInArchive = (count: number): boolean => count <= BATCH_PATHS_MAX

@@ -2,7 +2,7 @@ import { bundleReadingRoutes, LIST_LIMIT_MAX, type ListedBundleItem } from '@dro
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import type { ItemOrder } from '../models/bundle-tree.ts'
-import type { Opened } from './bundle-files.ts'
+import type { Opened } from '../models/bundle-urls.ts'
 
 /** A first page that is soon there; the next ones are loaded before the reader gets to them. */
 const FIRST_PAGE = 200

@@ -1,4 +1,10 @@
-import type { ListedBundleItem, ListOrder, ListSort, ReadManifest, ReadManifestItem } from '@dropleaf/contract'
+import type {
+  ListedBundleItem,
+  ListOrder,
+  ListSort,
+  ReadManifest,
+  ReadManifestItem,
+} from '@dropleaf/contract'
 
 /**
  * The folders of a bundle that its manifest alone describes. Paths have no slash at either end; the root is empty. Live
