@@ -21,7 +21,7 @@ export const bundle = {
   gallery: '图库',
   search: '搜索',
   searchIn: '在这里搜索文件',
-  searchHint: '搜索 (/)',
+  searchHint: '搜索（/）',
   found_one: '找到 {{count}} 个文件',
   found_other: '找到 {{count}} 个文件',
   foundMany: '已显示前 {{count}} 个结果，向下滚动查看更多',
