@@ -88,7 +88,7 @@ class FileListsRepository {
       .selectFrom('files')
       .select((e) => [
         'storage_config_id',
-        sql<number>`sum(case when bundle_id is null then 1 else 0 end)`.as('files'),
+        sql<number | string>`sum(case when bundle_id is null then 1 else 0 end)`.as('files'),
         e.fn.sum('owns_object').as('own_files'),
         e.fn.sum(sql<number>`size_bytes * owns_object`).as('own_bytes'),
       ])

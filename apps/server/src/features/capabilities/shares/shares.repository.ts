@@ -103,7 +103,7 @@ class SharesRepository {
   }
 
   async count(wanted: SharesQuery): Promise<number> {
-    const count = () => sql<number>`count(*)`.as('n')
+    const count = () => sql<number | string>`count(*)`.as('n')
     const queries = {
       text: () => this.#texts(wanted).select(count()).executeTakeFirstOrThrow(),
       file: () => this.#files(wanted).select(count()).executeTakeFirstOrThrow(),
