@@ -100,7 +100,8 @@ inOppositeWorlds(({ device }) => {
     )
     expect(whole.name).toBe('Papers.zip')
     for (const name of ['a.txt', 'b.txt', 'c/d.txt']) expect(whole.text).toContain(name)
-    const mark = (name: string) => page.getByRole('checkbox', { name: say(words.explorer.selectOne, { name }) })
+    const mark = (name: string) =>
+      page.getByRole('checkbox', { name: say(words.explorer.selectOne, { name }) })
     await press(mark('a.txt'))
     const bar = page.getByRole('toolbar', { name: words.explorer.selectionTools })
     const download = bar.getByRole('button', { name: words.explorer.command.download })
@@ -108,11 +109,9 @@ inOppositeWorlds(({ device }) => {
     expect(one).toEqual({ name: 'a.txt', text: 'alpha' })
     await press(mark('c'))
     const some = await downloadBy(page, () => press(download))
-    expect([some.text.includes('a.txt'), some.text.includes('c/d.txt'), some.text.includes('b.txt')]).toEqual([
-      true,
-      true,
-      false,
-    ])
+    expect([some.text.includes('a.txt'), some.text.includes('c/d.txt'), some.text.includes('b.txt')]).toEqual(
+      [true, true, false],
+    )
   })
 
   test('a live folder is listed, searched and sorted; what is gone says so', async ({
@@ -125,7 +124,13 @@ inOppositeWorlds(({ device }) => {
     press,
   }) => {
     const { bundle: texts } = words
-    await place.put({ 'deep/': '', 'deep/needle.txt': 'found', 'b.txt': 'bb', 'a.txt': 'a', 'pinned.txt': 'p' })
+    await place.put({
+      'deep/': '',
+      'deep/needle.txt': 'found',
+      'b.txt': 'bb',
+      'a.txt': 'a',
+      'pinned.txt': 'p',
+    })
     const bundle = await makeBundle(
       { admin, adminToken, baseURL },
       {
@@ -192,7 +197,13 @@ inOppositeWorlds(({ device }) => {
     await expect(rowNamed(page, 'x.png').locator('img')).toBeVisible()
   })
 
-  test('one file alone looks like the page of a file', async ({ page, admin, adminToken, baseURL, words }) => {
+  test('one file alone looks like the page of a file', async ({
+    page,
+    admin,
+    adminToken,
+    baseURL,
+    words,
+  }) => {
     const bundle = await makeBundle({ admin, adminToken, baseURL }, { files: { 'report.txt': 'the report' } })
     await page.goto(bundle.address)
     await expect(heading(page, 'report.txt')).toBeVisible()
@@ -298,7 +309,10 @@ inOppositeWorlds(({ device }) => {
     press,
   }) => {
     await place.put({ 'a.txt': 'a' })
-    const bundle = await makeBundle({ admin, adminToken, baseURL }, { title: 'Shaky', folders: { live: place.path } })
+    const bundle = await makeBundle(
+      { admin, adminToken, baseURL },
+      { title: 'Shaky', folders: { live: place.path } },
+    )
     const lists = `**${bundleReadingRoutes.list.path.replace(':slug', bundle.slug)}?**`
     await page.route(lists, (route) => route.fulfill({ status: 500, body: 'no' }))
     await page.goto(`${bundle.address}?at=/live/`)

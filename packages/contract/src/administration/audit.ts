@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = [
   'bundle.change',
   'bundle.delete',
   'bundle.read_password',
+  'bundle.arm',
   'drive.write',
   'drive.create_folder',
   'drive.rename',

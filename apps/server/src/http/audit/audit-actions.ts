@@ -99,6 +99,9 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'PUT /api/bundles/:id/objects/:n/parts/:part': LATER,
   'POST /api/bundles/:id/objects/:n/complete': LATER,
   'DELETE /api/bundles/:id/objects/:n': NOTHING,
+  'POST /api/bundles/:slug/open': NOTHING,
+  'POST /api/bundles/:slug/archive': NOTHING,
+  'POST /api/opening/bundle/:id/arm': 'bundle.arm',
 
   'POST /api/fs/upload': 'drive.write',
   'PUT /api/fs/upload': 'drive.write',

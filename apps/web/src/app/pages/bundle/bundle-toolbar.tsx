@@ -1,15 +1,16 @@
 import { ActionIcon, CloseButton, Input } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowsSort, IconFolderDown, IconLayoutGrid, IconList, IconSearch } from '@tabler/icons-react'
-import { LIST_ORDERS, LIST_SORTS } from '@dropleaf/contract'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Items } from '../../../features/bundle-reading/api/use-items.ts'
 import { ROOT } from '../../../features/bundle-reading/models/bundle-place.ts'
 import {
   BUNDLE_VIEWS,
   changeReadingSettings,
-  useReadingSettings,
+  ITEM_ORDERS,
+  ITEM_SORTS,
 } from '../../../features/bundle-reading/models/reading-settings.ts'
+import { useReadingSettings } from '../../../features/bundle-reading/models/use-reading-settings.ts'
 import { Crumbs } from '../../../features/fs/components/crumbs.tsx'
 import { useFolderScreen } from '../../../features/fs/components/explorer-context.ts'
 import { focusGrid } from '../../../features/fs/components/items/focus-grid.ts'
@@ -17,6 +18,7 @@ import { useIsPhone } from '../../../features/fs/components/items/list-view.tsx'
 import { Choice, SelectionBar } from '../../../features/fs/components/toolbar.tsx'
 import bar from '../../../features/fs/components/toolbar.module.css'
 import { useT } from '../../../i18n/use-translation.ts'
+import { hasCode } from '../../../lib/api-error.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { Menu } from '../../../ui/dialogs/menu.tsx'
@@ -37,6 +39,7 @@ export function BundleToolbar({ field, items, onDownload }: BundleToolbarProps) 
   const isPhone = useIsPhone()
   const isInside = path !== ROOT
   const isSelecting = marked.length > 0
+  const isMissing = hasCode(items.error, 'bundle.item_not_found', 'bundle.item_kind', 'bundle.item_gone')
   // On a phone the selection bar is at the bottom, so that nothing above it moves.
   const isReplaced = isSelecting && !isPhone
   return (
@@ -44,24 +47,28 @@ export function BundleToolbar({ field, items, onDownload }: BundleToolbarProps) 
       {isInside && (
         <div className={styles.line}>
           <Crumbs />
-          <ToolButton
-            label={t('bundle.downloadFolder')}
-            icon={<IconFolderDown size={20} aria-hidden />}
-            sizePx={40}
-            onClick={onDownload}
-          />
+          {!isMissing && (
+            <ToolButton
+              label={t('bundle.downloadFolder')}
+              icon={<IconFolderDown size={20} aria-hidden />}
+              sizePx={40}
+              onClick={onDownload}
+            />
+          )}
         </div>
       )}
-      <div className={bar.bar} role="toolbar" aria-label={t('explorer.tools')}>
-        {isReplaced ? <SelectionBar /> : <Count items={items} />}
-        <SearchField field={field} />
-        {!isReplaced && (
-          <>
-            <ViewButtons />
-            <DisplayMenu />
-          </>
-        )}
-      </div>
+      {!isMissing && (
+        <div className={bar.bar} role="toolbar" aria-label={t('explorer.tools')}>
+          {isReplaced ? <SelectionBar /> : <Count items={items} />}
+          <SearchField field={field} />
+          {!isReplaced && (
+            <>
+              <ViewButtons />
+              <DisplayMenu />
+            </>
+          )}
+        </div>
+      )}
       {isSelecting && isPhone && (
         <div className={bar.dock}>
           <SelectionBar />
@@ -188,7 +195,7 @@ function DisplayMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('explorer.sort.label')}</Menu.Label>
-        {LIST_SORTS.map((choice) => (
+        {ITEM_SORTS.map((choice) => (
           <Choice
             key={choice}
             label={t(`explorer.sort.${choice}`)}
@@ -197,7 +204,7 @@ function DisplayMenu() {
           />
         ))}
         <Menu.Divider />
-        {LIST_ORDERS.map((choice) => (
+        {ITEM_ORDERS.map((choice) => (
           <Choice
             key={choice}
             label={t(`explorer.order.${choice}`)}

@@ -10,16 +10,10 @@ import { UnlockForm } from '../../../domains/shares/unlock-form.tsx'
 import { useT } from '../../../i18n/use-translation.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
-import type { Prepare } from '../../../lib/prepare.ts'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { BundleView } from './bundle-view.tsx'
 
 const route = getRouteApi('/s/$slug')
-
-/** Opens the bundle before the page is shown. */
-export const prepare: Prepare = async (client, { params }) => {
-  await client.prefetchQuery(bundleQuery(params['slug'] ?? ''))
-}
 
 export function BundlePage(): ReactNode {
   const { slug } = route.useParams()

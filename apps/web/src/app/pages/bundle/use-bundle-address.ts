@@ -5,10 +5,8 @@ import {
   folderOf,
   searchFor,
 } from '../../../features/bundle-reading/models/bundle-place.ts'
-import {
-  changeReadingSettings,
-  useReadingSettings,
-} from '../../../features/bundle-reading/models/reading-settings.ts'
+import { changeReadingSettings } from '../../../features/bundle-reading/models/reading-settings.ts'
+import { useReadingSettings } from '../../../features/bundle-reading/models/use-reading-settings.ts'
 import type { ExplorerAddress } from '../../../features/fs/components/use-address.ts'
 
 const route = getRouteApi('/s/$slug')

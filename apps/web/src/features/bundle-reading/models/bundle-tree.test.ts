@@ -80,7 +80,5 @@ test('only a single file without a page is shown as a file', () => {
   expect(onlyFileOf(manifest(file('deep/a.txt')))?.path).toBe('deep/a.txt')
   expect(onlyFileOf(manifest(live('a')))).toBeNull()
   expect(onlyFileOf(manifest(file('a'), file('b')))).toBeNull()
-  expect(
-    onlyFileOf({ ...manifest(file('a')), page: { type: 'text/plain', text: 'words' } }),
-  ).toBeNull()
+  expect(onlyFileOf({ ...manifest(file('a')), page: { type: 'text/plain', text: 'words' } })).toBeNull()
 })

@@ -1,7 +1,10 @@
-import { LIST_ORDERS, LIST_SORTS } from '@dropleaf/contract'
-import { useSyncExternalStore } from 'react'
+import type { ListOrder, ListSort } from '@dropleaf/contract'
 import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 import type { ItemOrder } from './bundle-tree.ts'
+
+/** The choices are not those of the contract's schemas, because the early page does without it. */
+export const ITEM_SORTS: readonly ListSort[] = ['name', 'size', 'modified']
+export const ITEM_ORDERS: readonly ListOrder[] = ['asc', 'desc']
 
 export const BUNDLE_VIEWS = ['list', 'gallery'] as const
 export type BundleView = (typeof BUNDLE_VIEWS)[number]
@@ -21,8 +24,8 @@ export function parseReadingSettings(stored: unknown): ReadingSettings {
   const value = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   return {
     view: oneOf(BUNDLE_VIEWS, value['view']),
-    sort: oneOf(LIST_SORTS, value['sort']),
-    order: oneOf(LIST_ORDERS, value['order']),
+    sort: oneOf(ITEM_SORTS, value['sort']),
+    order: oneOf(ITEM_ORDERS, value['order']),
   }
 }
 
@@ -40,12 +43,7 @@ export function changeReadingSettings(change: Partial<ReadingSettings>): void {
   for (const listener of listeners) listener()
 }
 
-export const useReadingSettings = (): ReadingSettings =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    readingSettings,
-    readingSettings,
-  )
+export function onReadingSettings(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -77,6 +77,7 @@ export const audit: Locale['audit'] = {
       change: 'Change bundle',
       delete: 'Delete bundles',
       read_password: 'View bundle password',
+      arm: 'Let bundle open again',
     },
     drive: {
       write: 'Write file',

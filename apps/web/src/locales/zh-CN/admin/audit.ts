@@ -75,6 +75,7 @@ export const audit = {
       change: '更改合集',
       delete: '删除合集',
       read_password: '查看合集密码',
+      arm: '允许合集再次打开',
     },
     drive: {
       write: '写入文件',

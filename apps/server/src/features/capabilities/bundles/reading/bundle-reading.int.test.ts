@@ -169,7 +169,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     const { slug } = await everyKind(t, { max_views: 2 })
     const asked = await t.visitor.call('GET', `/s/${slug}`, { headers: { accept: '*/*' } })
     expect(asked.body.error.code).toBe('share.ask_first')
-    expect((await openBundle(t, slug)).body.error.code).toBe('share.intent_invalid')
+    expect((await openBundle(t, slug)).body.error.code).toBe('share.ask_first')
     const open = async () => {
       const intent = await t.visitor.call('POST', `/api/opening/bundle/${slug}/intent`)
       t.clock.advance({ seconds: 1 })
