@@ -48,6 +48,7 @@ const intentErrors = [shareErrors.intent_invalid, shareErrors.too_early, shareEr
 const textErrors = [pasteErrors.not_found, pasteErrors.expired, pasteErrors.used_up] as const
 const fileEnds = [fileErrors.not_found, fileErrors.expired, fileErrors.used_up] as const
 const bundleEnds = [bundleErrors.not_found, bundleErrors.expired, bundleErrors.used_up] as const
+const bundleLocks = [bundleErrors.password_missing, bundleErrors.password_wrong, ...lockErrors] as const
 const textLocks = [pasteErrors.password_missing, pasteErrors.password_wrong, ...lockErrors] as const
 const fileLocks = [fileErrors.password_missing, fileErrors.password_wrong, ...lockErrors] as const
 
@@ -140,6 +141,17 @@ export const openingRoutes = {
     body: takeBody,
     replyType: '*/*',
     errors: [...fileEnds, shareErrors.ask_first, shareErrors.automated, ...fileLocks],
+  }),
+  takeBundle: route({
+    method: 'POST',
+    path: '/api/opening/bundle/:slug/take',
+    access: 'share',
+    summary:
+      'Open a bundle in one call, for programs: needs the header `X-Dropleaf-Open: yes`. Returns one address a line, or JSON if `Accept` names it.',
+    params: slugParams,
+    body: takeBody,
+    replyType: '*/*',
+    errors: [...bundleEnds, shareErrors.ask_first, shareErrors.automated, ...bundleLocks],
   }),
   armText: route({
     ...arm,

@@ -16,7 +16,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { addressesOf, presentOpened } from '../bundles/reading/bundle-reading.presenters.ts'
-import { armOwnBundle } from '../bundles/reading/opened-bundles.usecases.ts'
+import { armOwnBundle, type OpenedBundle } from '../bundles/reading/opened-bundles.usecases.ts'
 import { presentPublic } from '../files/files.presenters.ts'
 import type { FileRow } from '../files/files.table.ts'
 import { armFile, askLimitedFiles } from '../files/opened-files.usecases.ts'
@@ -138,6 +138,16 @@ function openingOfFiles(app: FastifyInstance, ctx: AppContext): void {
 }
 
 function openingOfBundles(app: FastifyInstance, ctx: AppContext): void {
+  const sendAddresses = (
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    opened: OpenedBundle,
+  ) => {
+    forbidScripts(reply)
+    return reply
+      .header('cache-control', NO_STORE)
+      .type('text/plain; charset=utf-8')
+      .send(`${addressesOf(ctx, opened, publicUrlOf(request, ctx.config)).join('\n')}\n`)
+  }
   app.route(
     fromContract(bundleReadingRoutes.open, async ({ params, body, request, reply }) => {
       reply.header('cache-control', NO_STORE)
@@ -148,12 +158,16 @@ function openingOfBundles(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(bundleReadingRoutes.plain, async ({ params, query, request, reply }) => {
       const order = { slug: params.slug, password: query.password, client: clientOf(request) }
-      const opened = await openPlainly(ctx, bundleKind, order)
-      forbidScripts(reply)
-      return reply
-        .header('cache-control', NO_STORE)
-        .type('text/plain; charset=utf-8')
-        .send(`${addressesOf(ctx, opened, publicUrlOf(request, ctx.config)).join('\n')}\n`)
+      return sendAddresses({ request, reply }, await openPlainly(ctx, bundleKind, order))
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.takeBundle, async ({ params, body, request, reply }) => {
+      const order = { ...body, slug: params.slug, isMeant: isMeant(request), client: clientOf(request) }
+      const opened = await takeShare(ctx, bundleKind, order)
+      if (!wantsJson(request)) return sendAddresses({ request, reply }, opened)
+      reply.header('cache-control', NO_STORE)
+      return sendData(reply, presentOpened(ctx, opened))
     }),
   )
   app.route(

@@ -75,9 +75,9 @@ export const audit: Locale['audit'] = {
       publish: 'Publish bundle',
       restore: 'Restore earlier bundle',
       change: 'Change bundle',
+      arm: 'Let bundle open again',
       delete: 'Delete bundles',
       read_password: 'View bundle password',
-      arm: 'Let bundle open again',
     },
     drive: {
       write: 'Write file',

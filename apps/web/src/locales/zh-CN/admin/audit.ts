@@ -73,9 +73,9 @@ export const audit = {
       publish: '发布合集',
       restore: '恢复合集旧版本',
       change: '更改合集',
+      arm: '允许合集再次打开',
       delete: '删除合集',
       read_password: '查看合集密码',
-      arm: '允许合集再次打开',
     },
     drive: {
       write: '写入文件',

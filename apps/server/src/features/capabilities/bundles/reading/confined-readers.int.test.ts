@@ -131,7 +131,7 @@ describeEachStorage('the reader of a live folder', ({ startApp, mountPath: m, ki
     const slug = await fill(t)
     const ticket = await ticketFor(t, slug)
     const before = await t.storage.keys()
-    const calls = ['/api/fs/update', '/api/fs/remove', '/api/fs/mkdir', '/api/fs/rename']
+    const calls = ['/api/fs/update', '/api/fs/mkdir', '/api/fs/rename']
     for (const url of calls) {
       const answer = await t.visitor.call('POST', url, {
         query: { ticket },

@@ -25,7 +25,8 @@ const PAGE_SIZE = 200
 
 export type ListingNeeds = PlaceNeeds & Needs<'caches' | 'database' | 'log' | 'state'>
 
-const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
+const joined = (folder: string, name: string): string =>
+  [folder, name].filter((part) => part !== '').join('/')
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
