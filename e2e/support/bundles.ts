@@ -92,7 +92,7 @@ export async function makeBundle(maker: Maker, options: BundleOptions): Promise<
 
 /** How often readers have opened a bundle. */
 export async function viewsOf({ admin }: Maker, { id }: MadeBundle): Promise<number> {
-  return (await admin.call(bundleRoutes.own, { params: { id } })).data.views
+  return (await admin.call(bundleRoutes.detail, { params: { id } })).data.views
 }
 
 /** Opens a bundle as a program does. */
