@@ -1,5 +1,5 @@
-import { pasteRoutes } from '@dropleaf/contract'
-import type { Page } from '@playwright/test'
+import { fsShareRoutes, pasteRoutes } from '@dropleaf/contract'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { openButton, ownerSees, shareAsking } from './support/opening.ts'
 import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
@@ -84,6 +84,42 @@ inOppositeWorlds(({ device }) => {
     await page.getByLabel(common.opening.label).selectOption(common.opening.direct)
     await page.getByRole('button', { name: common.save, exact: true }).click()
     await expect.poll(async () => (await ownerSees(admin, share)).opening).toBe('direct')
+  })
+
+  test('a text and a file that opened directly are edited to burn after reading', async ({
+    adminPage: page,
+    admin,
+    place,
+    words,
+    press,
+  }) => {
+    const { common, shares } = words
+    const slug = `later-burnt-${device}`
+    const { id } = await admin.call(pasteRoutes.create, { body: { content: 'burn later', slug } })
+    const name = `later-${device}.txt`
+    await place.put({ [name]: 'burn later' })
+    await admin.call(fsShareRoutes.share, { body: { path: `${place.path}/${name}`, slug } })
+    const burn = async (form: Locator) => {
+      const opening = form.getByLabel(common.opening.label)
+      const limit = form.getByLabel(common.maxViews.label)
+      await expect(opening).toHaveValue('direct')
+      await opening.selectOption(common.opening.burn)
+      await expect(limit).toHaveValue('1')
+      await expect(form.getByText(common.opening.burnHint)).toBeVisible()
+      await limit.fill('2')
+      await expect(opening).toHaveValue('ask')
+      await opening.selectOption(common.opening.burn)
+      await form.getByRole('button', { name: common.save, exact: true }).click()
+    }
+    await rowOf(page, slug)
+    await press(page.getByRole('button', { name: say(shares.actions.edit, { name: slug }) }))
+    await burn(page.locator('body'))
+    const burnt = { max_views: 1, views: 0, opening: 'ask' }
+    await expect.poll(() => ownerSees(admin, { kind: 'paste', id, slug })).toMatchObject(burnt)
+    await page.goto(`/file/${slug}`)
+    await press(page.getByRole('button', { name: words.files.view.edit, exact: true }))
+    await burn(page.getByRole('dialog'))
+    await expect.poll(() => ownerSees(admin, { kind: 'file', id: '', slug })).toMatchObject(burnt)
   })
 
   test('all limited texts are told to ask at once', async ({ adminPage: page, admin, words }) => {

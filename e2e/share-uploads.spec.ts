@@ -80,6 +80,30 @@ const dispatchFiles = (page: Page, type: 'drop' | 'paste', names: readonly strin
       { kind: type, all: names },
     )
 
+/** Gives files whose name starts with `huge` a size of 6 TiB, and their storage the limits of Cloudflare R2. */
+async function pretendHuge(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.defineProperty(File.prototype, 'size', {
+      get(this: File) {
+        return this.name.startsWith('huge') ? 6 * 1024 ** 4 : Reflect.get(Blob.prototype, 'size', this)
+      },
+    })
+  })
+  await page.route('**/api/system/max-upload-size', (route) =>
+    route.fulfill({ json: { code: 200, message: '', success: true, data: { max_upload_size: 10 * MIB } } }),
+  )
+  await page.route('**/api/s3-configs', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data: Array<{ is_default: number }> }
+    const disk = body.data.find(({ is_default: isDefault }) => isDefault === 1)
+    const data = [
+      { ...disk, provider_type: 'Cloudflare R2', name: 'Small objects' },
+      { ...disk, id: 'other', is_default: 0, provider_type: 'AWS S3', name: 'Large objects' },
+    ]
+    await route.fulfill({ response: answer, json: { ...body, data } })
+  })
+}
+
 inOppositeWorlds((world) => {
   const isBucket = world.storage === 'bucket'
   const mark = `su-${world.language.slice(0, 2)}`
@@ -183,6 +207,51 @@ inOppositeWorlds((world) => {
     await field.setInputFiles(paths[0] ?? '')
     await start(page, words)
     await expect(rowOf(page, 'one.txt')).toHaveAttribute('data-status', 'success')
+  })
+
+  test('a file that is larger than the storage takes is told of in its row, and is not started', async ({
+    adminPage: page,
+    words,
+    press,
+  }) => {
+    const { files } = words
+    await pretendHuge(page)
+    await page.goto('/upload')
+    const storage = page.getByLabel(files.upload.storage, { exact: true })
+    await expect(storage).toContainText('Small objects')
+    const slug = `${mark}-beside-huge`
+    await choose(page, [
+      await onDisk('huge.iso', Buffer.from('x')),
+      await onDisk('small.txt', Buffer.from('y')),
+    ])
+    const row = rowOf(page, 'huge.iso')
+    const reason = files.upload.largest.storage.split('{{limit}}')[0]?.trim() ?? ''
+    await expect(row).toContainText(files.upload.status.tooLarge)
+    await expect(row.getByRole('alert')).toContainText(reason)
+    await expect(row.getByRole('alert')).toContainText('4.99 TB')
+    expect(await isWiderThanScreen(page)).toBe(false)
+    await expectAccessible(page, 'a file that is too large')
+    await storage.selectOption('other')
+    await expect(row).toContainText(files.upload.status.pending)
+    await expect(row.getByRole('alert')).toHaveCount(0)
+    await storage.selectOption({ index: 0 })
+    await setSlug(page, words, slug)
+    await start(page, words)
+    await expect(rowOf(page, 'small.txt')).toHaveAttribute('data-status', 'success')
+    await expect(rowOf(page, 'small.txt')).toContainText(`/file/${slug}`)
+    await expect(row).toContainText(files.upload.status.tooLarge)
+    await expect(page.getByRole('button', { name: files.upload.start, exact: true })).toBeDisabled()
+
+    await page.goto('/')
+    await expect(page.getByRole('toolbar', { name: words.editor.tools })).toBeVisible()
+    await dispatchFiles(page, 'drop', ['huge.zip', 'light.pdf'])
+    const list = page.getByRole('region', { name: files.here.title })
+    await expect(rowOf(page, 'light.pdf')).toHaveAttribute('data-status', 'success')
+    await expect(rowOf(page, 'huge.zip')).toContainText(files.upload.status.tooLarge)
+    await expect(rowOf(page, 'huge.zip').getByRole('alert')).toContainText(reason)
+    expect(await isWiderThanScreen(page)).toBe(false)
+    await press(list.getByRole('button', { name: say(files.upload.removeOne, { name: 'huge.zip' }) }))
+    await expect(list.getByRole('listitem')).toHaveCount(1)
   })
 
   test('files that are dropped or pasted on the home page become links beside the untouched text', async ({

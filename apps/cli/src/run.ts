@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 import type { Options } from './options.ts'
 import { ask } from './ask.ts'
 import { requireConnection } from './settings.ts'
-import { usageError } from './errors.ts'
+import { CliError, EXIT, usageError } from './errors.ts'
 import { type Language, type TextKey, type TextParams, translate } from './texts/index.ts'
 
 /** Input of a command. */
@@ -54,3 +54,19 @@ export async function askPin({ environment, language }: Run): Promise<string | n
 }
 
 export const printJson = (run: Run, value: unknown): void => run.print(JSON.stringify(value))
+
+/** The message of an error in the language of the user. */
+export const wordsOf = ({ language }: Run, { text, message, params }: CliError): string =>
+  text === null ? message : translate(language, text, params)
+
+/** Adds to the error of an interrupted operation that it can be resumed. @param text has `file` and `detail` */
+export function brokenOff(
+  run: Run,
+  text: TextKey,
+  { file, error }: { file: string; error: unknown },
+): unknown {
+  if (!(error instanceof CliError) || error.exitCode !== EXIT.network) return error
+  const { exitCode, code, status } = error
+  const params = { file, detail: wordsOf(run, error) }
+  return new CliError({ exitCode, text, params, code, status, cause: error })
+}

@@ -74,6 +74,7 @@ import { answerUnroutable, installErrorHandler } from './http/core/error-handler
 import { installIdempotency, sweepIdempotencyJob } from './http/idempotency/idempotency.ts'
 import { installRequestEnd } from './http/core/request-end.ts'
 import { installRequestLog, requestLogger } from './http/core/request-log.ts'
+import { installRobotsRule } from './http/core/robots.ts'
 import { serializerCompiler, validatorCompiler } from './http/core/route-adapter.ts'
 import { applyWholeAddress, withoutSecondApi } from './http/core/urls.ts'
 import { withoutBasePath } from './lib/urls.ts'
@@ -141,6 +142,7 @@ async function installPlugins(app: FastifyInstance, ctx: AppContext): Promise<vo
   installIdleRule(app)
   installSlowBodyRule(app)
   installHostRule(app)
+  installRobotsRule(app)
   await installCors(app)
   installCompression(app)
   installApiDocs(app)

@@ -123,7 +123,7 @@ export const moreCorrectness: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/foundation/storage-usage/storage-usage.usecases.ts',
-        find: '  return roomOf(ctx, ctx.db, { claim, limit: await maxUploadBytes(ctx) })',
+        find: '  return roomOf(ctx, ctx.db, { claim, limit: await limitFor(ctx, claim) })',
         replace: '  return roomOf(ctx, ctx.db, { claim, limit: Number.POSITIVE_INFINITY })',
       },
     ],

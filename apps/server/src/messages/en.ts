@@ -90,7 +90,7 @@ const messages: Messages = {
   'file.path_invalid': 'The folder is not valid: use a path like photos/2030, without "." and "..".',
   'file.name_invalid': 'The file name is not valid.',
   'file.too_large':
-    'The file is larger than the limit of {limit}. The administrator can raise it in the settings.',
+    'The file is larger than the limit of {limit}, which the administrator or the storage sets.',
   'file.storage_full':
     'Insufficient storage: file size({size}) exceeds the remaining space({remaining}), the capacity limit is {capacity}.',
   'file.empty_upload': 'The form contains no file: send it in the field "file".',

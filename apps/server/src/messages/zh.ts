@@ -84,7 +84,7 @@ const messages: Messages = {
   'file.path_taken': '该位置同名文件已存在。',
   'file.path_invalid': '文件夹不正确：请使用 photos/2030 这样的形式，不能含“.”和“..”。',
   'file.name_invalid': '文件名不正确。',
-  'file.too_large': '文件超过上限 {limit}，管理员可在系统设置中调整。',
+  'file.too_large': '文件超过上限 {limit}，该上限来自系统设置或存储服务。',
   'file.storage_full': '存储空间不足：文件大小({size})超过剩余空间({remaining})，总容量限制为{capacity}。',
   'file.empty_upload': '表单中没有文件，请放在 file 字段中。',
   'file.not_uploaded': '文件内容尚未到达存储。',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../locales/languages.ts'
 import {
+  formatByteLimit,
   formatBytes,
   formatDateTime,
   formatNumber,
@@ -17,6 +18,10 @@ test('sizes use base 1024 and at most two decimals', () => {
   expect(formatBytes(1536, 'en-US')).toBe('1.5 KB')
   expect(formatBytes(1024 ** 3 * 1.234, 'zh-CN')).toBe('1.23 GB')
   expect(formatBytes(1024 ** 5, 'en-US')).toBe('1,024 TB')
+  expect(formatBytes(5 * 1024 ** 4 - 5 * 1024 ** 3, 'en-US')).toBe('5 TB')
+  expect(formatByteLimit(5 * 1024 ** 4 - 5 * 1024 ** 3, 'en-US')).toBe('4.99 TB')
+  expect(formatByteLimit(100 * 1024 ** 2, 'en-US')).toBe('100 MB')
+  expect(formatByteLimit(1, 'en-US')).toBe('1 B')
 })
 
 test('whole numbers are grouped by the language, and small ones are written as they are', () => {

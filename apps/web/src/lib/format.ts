@@ -29,15 +29,24 @@ function dateFormat(locale: string): Intl.DateTimeFormat {
 
 const SIZE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
+const powerOf = (sizeBytes: number): number =>
+  Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), SIZE_UNITS.length - 1)
+
 /** Formats bytes with base 1024 and at most two decimals, such as `1.5 KB`. */
 export function formatBytes(sizeBytes: number, locale: string): string {
   const isReal = Number.isFinite(sizeBytes) && sizeBytes > 0
-  const power = isReal ? Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), SIZE_UNITS.length - 1) : 0
+  const power = isReal ? powerOf(sizeBytes) : 0
   const value = isReal ? sizeBytes / 1024 ** Math.max(power, 0) : 0
   const number = isPlain(value, locale)
     ? String(value)
     : numberFormat(locale, { maximumFractionDigits: 2 }).format(value)
   return `${number} ${SIZE_UNITS[Math.max(power, 0)]}`
+}
+
+/** Formats a limit in bytes, rounded down, so that a file of the displayed size is never too large. */
+export function formatByteLimit(limitBytes: number, locale: string): string {
+  const hundredth = 1024 ** Math.max(powerOf(limitBytes), 0) / 100
+  return formatBytes(Math.floor(limitBytes / hundredth) * hundredth, locale)
 }
 
 const isPlain = (value: number, locale: string) =>

@@ -4,12 +4,11 @@ import {
   expiryInstant,
   generatePassword,
   NO_OPTIONS,
-  openingBody,
   openingOf,
   parseMaxViews,
   slugProblem,
 } from './share-options.ts'
-import { editedOpening } from './opening-edit.ts'
+import { chooseOpening, editedOpening, limitViews, startingOpening } from './opening-edit.ts'
 
 test('a blank suffix is fine, others follow the rules', () => {
   expect(slugProblem('')).toBeNull()
@@ -46,8 +45,6 @@ test('a new share asks as soon as it has a view limit or a PIN, unless its creat
   expect(openingWith({ maxViews: '1', opening: 'burn' })).toBe('ask')
   expect(openingWith({ opening: 'ask' })).toBe('ask')
   expect(openingWith({ pin: '1234', opening: 'direct' })).toBe('ask')
-  expect(openingBody({ opening: 'direct', pin: '' })).toEqual({})
-  expect(openingBody({ opening: 'ask', pin: '1234' })).toEqual({ opening: 'ask', pin: '1234' })
 })
 
 test('a PIN has 4 to 8 digits', () => {
@@ -62,4 +59,16 @@ test('an edit keeps how a share opens, except for a first view limit and a PIN',
   expect(editedOpening({ ...kept, isNowLimited: true, chosen: 'direct' })).toBe('direct')
   expect(editedOpening({ ...kept, hasPin: true, chosen: 'direct' })).toBe('ask')
   expect(editedOpening({ ...kept, current: 'ask' })).toBe('ask')
+})
+
+test('an edit burns a share after reading as a new one does: it asks, and opens once', () => {
+  expect(chooseOpening('burn')).toEqual({ opening: 'burn', maxViews: '1' })
+  expect(chooseOpening('ask')).toEqual({ opening: 'ask' })
+  expect(editedOpening({ chosen: 'burn', current: 'direct', isNowLimited: false, hasPin: false })).toBe('ask')
+  expect(startingOpening({ opening: 'ask', max_views: 1 })).toBe('burn')
+  expect(startingOpening({ opening: 'ask', max_views: 2 })).toBe('keep')
+  expect(startingOpening({ opening: 'direct', max_views: 1 })).toBe('keep')
+  expect(limitViews({ opening: 'burn' }, ' 1 ')).toEqual({ opening: 'burn', maxViews: ' 1 ' })
+  expect(limitViews({ opening: 'burn' }, '2')).toEqual({ opening: 'ask', maxViews: '2' })
+  expect(limitViews({ opening: 'direct' }, '2')).toEqual({ opening: 'direct', maxViews: '2' })
 })

@@ -77,12 +77,6 @@ export function openingOf({
   return parseMaxViews(maxViews) ? 'ask' : 'direct'
 }
 
-/** The fields of a new share that say how it opens. Absent ones mean: directly, without a PIN. */
-export const openingBody = ({ opening, pin }: { opening: Opening; pin: string }) => ({
-  ...(opening === 'ask' && { opening }),
-  ...(pin !== '' && { pin }),
-})
-
 /** Excludes characters that look alike. */
 const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const PASSWORD_LENGTH = 14

@@ -1,5 +1,6 @@
 import type { FileDetail } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
+import { chooseOpening } from '../../domains/shares/opening-edit.ts'
 import { changesOf, editsOf } from './file-edits.ts'
 
 const detail = {
@@ -51,6 +52,14 @@ test('how it opens is sent if it changes, and a PIN is set or removed', () => {
     max_views: 1,
     opening: 'ask',
   })
+})
+
+test('burning after reading asks and allows one view, and is what such a share starts with', () => {
+  const burn = { ...editsOf(detail), ...chooseOpening('burn') }
+  expect(changesOf(burn, detail, now)).toEqual({ max_views: 1, opening: 'ask' })
+  const burning = { ...detail, opening: 'ask', max_views: 1 } as const
+  expect(editsOf(burning).opening).toBe('burn')
+  expect(changesOf(editsOf(burning), burning, now)).toEqual({})
 })
 
 test('a form that is wrong has no changes to send', () => {

@@ -1,7 +1,11 @@
 import type { FileDetail, InputOf, Opening, PublicFile, fileRoutes } from '@dropleaf/contract'
 import type { ExpiryChange, PasswordChange } from '../../domains/shares/share-options.ts'
 import { expiryInstant, isPinValid, parseMaxViews, slugProblem } from '../../domains/shares/share-options.ts'
-import { editedOpening } from '../../domains/shares/opening-edit.ts'
+import {
+  editedOpening,
+  type EditedOpeningChoice,
+  startingOpening,
+} from '../../domains/shares/opening-edit.ts'
 
 export type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
 
@@ -17,7 +21,7 @@ export interface FileEdits {
   readonly maxViews: string
   readonly passwordMode: PasswordChange
   readonly password: string
-  readonly opening: Opening | 'keep'
+  readonly opening: EditedOpeningChoice
   readonly pinMode: PasswordChange
   readonly pin: string
   readonly isProxied: boolean
@@ -30,7 +34,7 @@ export const editsOf = (detail: FileDetail): FileEdits => ({
   maxViews: String(detail.max_views ?? 0),
   passwordMode: 'keep',
   password: '',
-  opening: 'keep',
+  opening: startingOpening(detail),
   pinMode: 'keep',
   pin: '',
   isProxied: detail.use_proxy === 1,

@@ -58,7 +58,10 @@ export const common: Locale['common'] = {
     label: 'PIN',
     hint: '4 to 8 digits, to tell by phone. A password is stronger',
     invalid: 'Enter 4 to 8 digits',
+    none: 'None',
     keep: 'Keep current PIN',
+    set: 'Set a new one',
+    remove: 'Remove',
     new: 'New PIN',
   },
   expiry: {

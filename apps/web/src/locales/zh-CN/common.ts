@@ -56,7 +56,10 @@ export const common = {
     label: 'PIN 码',
     hint: '4–8 位数字，可电话告知；密码更安全',
     invalid: '请填写 4 到 8 位数字',
+    none: '不设 PIN 码',
     keep: '保持不变',
+    set: '设置新 PIN 码',
+    remove: '移除 PIN 码',
     new: '新 PIN 码',
   },
   expiry: {

@@ -36,16 +36,16 @@ export interface PictureSource {
 /** Downloads an image to a temporary file, and creates its thumbnail. */
 async function makeOf(
   ctx: Needs<'config' | 'db' | 'log' | 'thumbnails'>,
-  { key, stat, read }: PictureSource,
+  picture: PictureSource,
   { target, edgePx }: { target: string; edgePx: number },
 ): Promise<'made' | 'none'> {
   try {
-    await using source = await spool(ctx, limitBytes(await read(), stat.sizeBytes))
+    await using source = await spool(ctx, limitBytes(await picture.read(), picture.stat.sizeBytes))
     await ctx.thumbnails.maker.make({ source: source.path, target, edgePx })
     return 'made'
   } catch (error) {
     if (error instanceof PictureError) {
-      ctx.log.debug({ err: error, key }, 'a picture has no thumbnail')
+      ctx.log.debug({ err: error, key: picture.key }, 'a picture has no thumbnail')
       return 'none'
     }
     throw error

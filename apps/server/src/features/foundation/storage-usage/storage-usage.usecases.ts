@@ -1,4 +1,4 @@
-import { fileErrors } from '@dropleaf/contract'
+import { fileErrors, objectMaxBytes } from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
 import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
@@ -80,6 +80,10 @@ function storageFull(
   })
 }
 
+/** Returns the limit in the settings, or that of the storage's provider if it is lower. */
+const limitFor = async (ctx: Needs<'db'>, { config }: RoomClaim): Promise<number> =>
+  Math.min(await maxUploadBytes(ctx), objectMaxBytes(config.provider_type))
+
 async function roomOf(ctx: Needs<'clock'>, db: Db, { claim, limit }: Decision): Promise<number> {
   if (claim.sizeBytes > limit) throw tooLarge(limit)
   let remaining = await remainingBytes(ctx, db, claim)
@@ -92,10 +96,11 @@ async function roomOf(ctx: Needs<'clock'>, db: Db, { claim, limit }: Decision): 
 /**
  * Checks all limits. Call before every write, and again with the real size if the size was unknown.
  * @returns the maximum bytes of the write.
- * @throws {AppError} `file.too_large` above the limit in the settings, `file.storage_full` above the capacity
+ * @throws {AppError} `file.too_large` above the limit in the settings or of the provider, `file.storage_full` above the
+ * capacity
  */
 export async function requireRoom(ctx: Needs<'clock' | 'db'>, claim: RoomClaim): Promise<number> {
-  return roomOf(ctx, ctx.db, { claim, limit: await maxUploadBytes(ctx) })
+  return roomOf(ctx, ctx.db, { claim, limit: await limitFor(ctx, claim) })
 }
 
 /** Checks the capacity for copies. The limit in the settings does not apply. @throws {AppError} `file.storage_full` */
@@ -116,7 +121,7 @@ export async function brokenLimit(
   claim: RoomClaim,
   cause?: unknown,
 ): Promise<AppError> {
-  const limit = await maxUploadBytes(ctx)
+  const limit = await limitFor(ctx, claim)
   const remaining = await remainingBytes(ctx, ctx.db, claim)
   if (remaining < limit) return storageFull(claim.config, { sizeBytes: null, remaining, cause })
   return tooLarge(limit, cause)
@@ -133,7 +138,7 @@ export async function takeRoom(
   claim: RoomClaim,
   hold: (trx: Db) => Promise<unknown>,
 ): Promise<number> {
-  return takeWithin(ctx, { claim, limit: await maxUploadBytes(ctx) }, hold)
+  return takeWithin(ctx, { claim, limit: await limitFor(ctx, claim) }, hold)
 }
 
 async function takeWithin(
@@ -239,7 +244,7 @@ export async function withinRoom<T>(
   try {
     if (claim.config.total_storage_bytes === null)
       return await write({ maxBytes: await requireRoom(ctx, claim), grow: isHeldAlready })
-    const limit = await maxUploadBytes(ctx)
+    const limit = await limitFor(ctx, claim)
     return await whileHeld(ctx, { claim, limit }, ({ id, maxBytes }) =>
       claim.sizeBytes > 0
         ? write({ maxBytes, grow: isHeldAlready })

@@ -21,7 +21,12 @@ import {
   STORAGE_FOLDER,
   TABLES_FOLDER,
 } from './manifest.models.ts'
-import { describeSqliteFile, savedSecretCheck, type SelfDescription } from './saved-database.ts'
+import {
+  describeSqliteFile,
+  emptyUnsavedTables,
+  savedSecretCheck,
+  type SelfDescription,
+} from './saved-database.ts'
 import { copyTree, copyWhole, hashFile, isMissing, isNoRoom, type LeftOut, syncPlace } from './saved-files.ts'
 import { findSecret, type SecretPlace } from './saved-secret.ts'
 import { tablesRepository } from './tables.repository.ts'
@@ -56,12 +61,13 @@ async function saveSqlite(source: string, folder: string): Promise<SavedDatabase
   // SQLite creates the file with the permissions of the umask. The backup folder might not be private, unlike the data
   // folder.
   await chmod(file, 0o600)
-  await syncPlace(file)
   const description = describeSqliteFile(file)
   if (!description)
     throw new DataBackupError(
       `${source} is damaged, or is not a database of Dropleaf. Nothing has been saved.`,
     )
+  emptyUnsavedTables(file)
+  await syncPlace(file)
   return { ...description, files: [{ path: SQLITE_FILE, ...(await hashFile(file)) }], tables: [] }
 }
 

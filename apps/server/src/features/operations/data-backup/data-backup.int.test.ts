@@ -3,6 +3,8 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } 
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../../db/database.ts'
@@ -431,6 +433,59 @@ function keepsTheShape(postgresUrl: string): void {
   )
 }
 
+/** The rows of a table in the backup of `folder`. */
+async function savedRows(folder: string, table: string, postgresUrl: string | null): Promise<number> {
+  if (postgresUrl !== null) {
+    const lines = await readFile(join(folder, 'saved', 'tables', `${table}.ndjson`), 'utf8')
+    return lines.split('\n').filter((line) => line !== '').length
+  }
+  // Reading must not create files beside the database.
+  const address = pathToFileURL(join(folder, 'saved', 'database.sqlite'))
+  address.searchParams.set('immutable', '1')
+  const database = new DatabaseSync(address, { readOnly: true })
+  try {
+    return database.prepare(`SELECT * FROM ${table}`).all().length
+  } finally {
+    database.close()
+  }
+}
+
+function leavesDevicesOut(postgresUrl: string | null): void {
+  test('a share that was used up stays so, also for the device that opened it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dropleaf-backup-'))
+    const env = await makePlace(folder, 'first', postgresUrl)
+    const server = await startServer(env)
+    const token = await logIn(server.api)
+    const content = 'for one device'
+    const share = JSON.stringify({ content, maxViews: 1, opening: 'ask', slug: 'once' })
+    await call(server.api, token, '/paste', { method: 'POST', body: share })
+    const device = randomBytes(32).toString('base64url')
+    const take = (api: string) =>
+      fetch(`${api}/opening/paste/once/take`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-dropleaf-open': 'yes' },
+        body: JSON.stringify({ device }),
+      })
+    // The second one is the device that comes back.
+    for (let times = 0; times < 2; times += 1) expect(await (await take(server.api)).text()).toBe(content)
+    expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
+    expect(await (await take(server.api)).text()).toBe(content)
+    await end(server)
+    const saved = await readdir(join(folder, 'saved'), { recursive: true })
+    expect(saved.filter((name) => /-(?:wal|shm|journal)$/.test(name))).toEqual([])
+    expect(await savedRows(folder, 'pastes', postgresUrl)).toBeGreaterThan(0)
+    expect(await savedRows(folder, 'opening_devices', postgresUrl)).toBe(0)
+
+    const other = await makePlace(folder, 'second', postgresUrl)
+    expect((await startCommand('restore', { args: ['saved'], env: other }).done).code).toBe(0)
+    const again = await startServer(other)
+    const refused = await take(again.api)
+    expect([refused.status, await refused.text()]).toEqual([410, expect.not.stringContaining(content)])
+    await end(again)
+    await rm(folder, { recursive: true })
+  })
+}
+
 function takesOlder(postgresUrl: string | null): void {
   test('a backup of an older version is brought up to date', async () => {
     const { folder, env, other, texts } = await twoPlaces(postgresUrl)
@@ -463,6 +518,7 @@ describe('backup of the data [sqlite]', () => {
   verifiesAll(null)
   namesWhatIsLeftOut()
   cleansUp()
+  leavesDevicesOut(null)
   takesOlder(null)
 })
 const url = inject('postgresUrl')
@@ -472,5 +528,6 @@ describe.skipIf(url === '')('backup of the data [postgres]', () => {
   if (process.env.EVERY_PAIR === '1') namesTheSecret(url)
   verifiesAll(url)
   keepsTheShape(url)
+  leavesDevicesOut(url)
   takesOlder(url)
 })

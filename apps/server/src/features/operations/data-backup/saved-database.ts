@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { SECRET_CHECK_KEY } from '../../../config/secret.ts'
 import { TABLES_FOLDER } from './manifest.models.ts'
+import { TABLES_WITHOUT_ROWS } from './tables.repository.ts'
 
 export interface SelfDescription {
   readonly migrations: readonly string[]
@@ -37,6 +38,21 @@ export function describeSqliteFile(file: string): SelfDescription | null {
     throw error
   } finally {
     connection?.close()
+  }
+}
+
+/** Empties the tables that are saved without their rows, in a whole SQLite file that is not in use. */
+export function emptyUnsavedTables(file: string): void {
+  const connection = new DatabaseSync(file)
+  try {
+    // The deleted rows must not stay readable in free pages.
+    connection.exec('PRAGMA secure_delete = ON')
+    const isThere = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
+    // The database can be of a version that did not have them.
+    for (const table of TABLES_WITHOUT_ROWS)
+      if (isThere.get(table) !== undefined) connection.exec(`DELETE FROM "${table}"`)
+  } finally {
+    connection.close()
   }
 }
 

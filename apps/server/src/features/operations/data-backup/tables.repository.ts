@@ -13,6 +13,12 @@ const INDEX_TABLES = new Set([
   'object_names',
 ])
 
+/**
+ * Tables that are saved without their rows. A device that has opened a share may come back for some minutes only, and
+ * only to the server that it came from.
+ */
+export const TABLES_WITHOUT_ROWS: readonly string[] = ['opening_devices']
+
 /** Reads and writes PostgreSQL tables. Rows are lines of JSON that are never parsed here. */
 export const tablesRepository = (db: Db) => ({
   async names(): Promise<string[]> {
@@ -28,8 +34,9 @@ export const tablesRepository = (db: Db) => ({
       where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(db)
     return rows
   },
-  /** Yields each row of a table as a line. Call in a transaction. */
+  /** Yields each row to save of a table as a line. Call in a transaction. */
   async *lines(table: string): AsyncGenerator<string> {
+    if (TABLES_WITHOUT_ROWS.includes(table)) return
     const cursor = sql.id('backup_rows')
     await sql`declare ${cursor} no scroll cursor for
       select row_to_json(given)::text as line from ${sql.table(table)} as given`.execute(db)

@@ -57,14 +57,21 @@ async function savePictures(drawn: DrawnDocument, title: string, untitled: strin
     saveBlob(only, fileNameOf(title, 'png', untitled))
     return 1
   }
-  const { downloadZip } = await import('client-zip')
+  const { zipStream } = await import('../../../lib/zip-stream.ts')
   const digits = String(pictures.length).length
-  const files = pictures.map((input, index) => ({
-    name: fileNameOf(`${title || untitled} ${String(index + 1).padStart(digits, '0')}`, 'png', untitled),
-    input,
-    lastModified: new Date(),
+  const stem = fileNameOf(title, 'png', untitled).replace(/\.png$/, '')
+  const files = pictures.map((picture, index) => ({
+    name: `${stem} ${String(index + 1).padStart(digits, '0')}.png`,
+    input: picture.stream(),
+    modifiedAt: new Date(),
+    sizeBytes: picture.size,
   }))
-  saveBlob(await downloadZip(files).blob(), fileNameOf(title, 'zip', untitled))
+  const headers = { 'Content-Type': 'application/zip' }
+  const archive = await new Response(
+    zipStream(() => files),
+    { headers },
+  ).blob()
+  saveBlob(archive, fileNameOf(title, 'zip', untitled))
   return pictures.length
 }
 

@@ -6,12 +6,12 @@ import { PinField } from './opening-fields.tsx'
 
 interface OpeningChangeFieldsProps {
   /** How the share opens after the change. */
-  opening: Opening
+  opening: Opening | 'burn'
   pinChange: PasswordChange
   /** New PIN, as typed. */
   pin: string
   hasPin: boolean
-  onOpening: (opening: Opening) => void
+  onOpening: (opening: Opening | 'burn') => void
   onPinChange: (change: PasswordChange) => void
   onPin: (pin: string) => void
 }
@@ -25,11 +25,14 @@ export function OpeningChangeFields(props: OpeningChangeFieldsProps) {
     <>
       <SelectField
         label={t('common.opening.label')}
-        description={t(willHavePin ? 'common.opening.pinHint' : `common.opening.${opening}Hint`)}
+        description={t(
+          willHavePin && opening !== 'burn' ? 'common.opening.pinHint' : `common.opening.${opening}Hint`,
+        )}
         value={opening}
         options={[
           ...(willHavePin ? [] : [{ value: 'direct', label: t('common.opening.direct') } as const]),
           { value: 'ask', label: t('common.opening.ask') },
+          { value: 'burn', label: t('common.opening.burn') },
         ]}
         onChange={props.onOpening}
       />
@@ -37,9 +40,9 @@ export function OpeningChangeFields(props: OpeningChangeFieldsProps) {
         label={t('common.pin.label')}
         value={pinChange}
         options={[
-          { value: 'keep', label: t(hasPin ? 'common.pin.keep' : 'common.password.none') },
-          { value: 'set', label: t('common.password.set') },
-          ...(hasPin ? [{ value: 'remove', label: t('common.password.remove') } as const] : []),
+          { value: 'keep', label: t(hasPin ? 'common.pin.keep' : 'common.pin.none') },
+          { value: 'set', label: t('common.pin.set') },
+          ...(hasPin ? [{ value: 'remove', label: t('common.pin.remove') } as const] : []),
         ]}
         onChange={props.onPinChange}
       />

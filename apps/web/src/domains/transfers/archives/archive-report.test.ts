@@ -1,13 +1,17 @@
 import { ARCHIVE_REPORT_NAME } from '@dropleaf/contract'
-import { makeZip } from 'client-zip'
 import { expect, test } from 'vitest'
+import { zipStream } from '../../../lib/zip-stream.ts'
 import { createTail, readReport } from './archive-report.ts'
 
 async function tailOf(
   members: Array<{ name: string; input: string | Uint8Array<ArrayBuffer> }>,
 ): Promise<Uint8Array> {
   const tail = createTail()
-  const reader = makeZip(members).getReader()
+  const entries = members.map(({ name, input }) => {
+    const content = new Blob([input])
+    return { name, input: content.stream(), modifiedAt: new Date(0), sizeBytes: content.size }
+  })
+  const reader = zipStream(() => entries).getReader()
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return tail.bytes()

@@ -55,7 +55,13 @@ async function pour(source: PackSource, target: PackTarget): Promise<void> {
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
-    await target.write(value)
+    try {
+      await target.write(value)
+    } catch (error) {
+      // Ends the requests for the files that nothing takes any more.
+      await reader.cancel(error).catch(() => undefined)
+      throw error
+    }
     doneBytes += value.length
     if (doneBytes - shownBytes < SHOWN_EVERY_BYTES) continue
     shownBytes = doneBytes

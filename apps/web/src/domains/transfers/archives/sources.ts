@@ -4,6 +4,7 @@ import { api, interpretReply } from '../../api/api-client.ts'
 import { requestHeaders } from '../../api/request-headers.ts'
 import type { BasketItem } from './basket.ts'
 import { errorText } from '../../../i18n/error-text.ts'
+import type { ZipMember } from '../../../lib/zip-stream.ts'
 import { createTail, readReport } from './archive-report.ts'
 
 /** An archive as a stream of bytes. */
@@ -106,10 +107,12 @@ async function openBytes(path: string, signal: AbortSignal): Promise<Response> {
 
 /** Creates an archive in the browser from files fetched directly from the storages. */
 export async function packHere({ items, signal }: SourceOptions): Promise<PackSource> {
-  const { makeZip } = await import('client-zip')
+  const { zipStream } = await import('../../../lib/zip-stream.ts')
   const names = rootNames(items)
   const failures: string[] = []
-  async function* members() {
+  async function* members(signal: AbortSignal): AsyncGenerator<ZipMember> {
+    /** A folder that changes while it is listed can name a file twice. */
+    const packed = new Set<string>()
     for (const [index, item] of items.entries()) {
       const name = names[index] ?? item.name
       const files = item.isDirectory
@@ -117,11 +120,14 @@ export async function packHere({ items, signal }: SourceOptions): Promise<PackSo
         : [{ path: item.path, name }]
       try {
         for await (const file of files) {
-          const input = await openBytes(file.path, signal).catch((error: unknown) => {
+          if (packed.has(file.name)) continue
+          const answer = await openBytes(file.path, signal).catch((error: unknown) => {
             signal.throwIfAborted()
             failures.push(`${file.path}: ${errorText(error)}`)
           })
-          if (input) yield { name: file.name, input, lastModified: new Date() }
+          if (!answer) continue
+          packed.add(file.name)
+          yield memberOf(file.name, answer)
         }
       } catch (error) {
         signal.throwIfAborted()
@@ -129,6 +135,16 @@ export async function packHere({ items, signal }: SourceOptions): Promise<PackSo
       }
     }
   }
-  const stream = makeZip(members()) as ReadableStream<Uint8Array<ArrayBuffer>>
+  const stream = zipStream((unread) => members(AbortSignal.any([signal, unread])))
   return { stream, failures: () => failures }
+}
+
+function memberOf(name: string, answer: Response): ZipMember {
+  const announced = answer.headers.get('Content-Length')
+  return {
+    name,
+    input: answer.body ?? new Blob([]).stream(),
+    modifiedAt: new Date(),
+    sizeBytes: announced === null ? undefined : Number(announced),
+  }
 }

@@ -25,12 +25,17 @@ export function sharedFileOf({ name, slug }: { name: string; slug: string }): Sh
   return { address, page, isImage }
 }
 
-/** Returns options with the default storage and nothing else set. @throws {ApiError} `storage.none` */
-export async function plainOptions(signal?: AbortSignal): Promise<UploadOptions> {
+/**
+ * Returns options with the default storage and nothing else set, and the provider of that storage.
+ * @throws {ApiError} `storage.none`
+ */
+export async function plainPlace(
+  signal?: AbortSignal,
+): Promise<{ readonly options: UploadOptions; readonly providerType: string }> {
   const { data: storages } = await api(storageConfigRoutes.list, signal ? { signal } : {})
   const storage = storages.find(({ is_default: isDefault }) => isDefault === 1) ?? storages[0]
   if (!storage) throw new ApiError({ kind: 'http', code: 'storage.none', message: 'There is no storage.' })
-  return {
+  const options = {
     configId: storage.id,
     folder: '',
     remark: '',
@@ -40,7 +45,8 @@ export async function plainOptions(signal?: AbortSignal): Promise<UploadOptions>
     maxViews: 0,
     opening: 'direct',
     pin: '',
-  }
+  } as const
+  return { options, providerType: storage.provider_type }
 }
 
 const cancelled = () =>
@@ -51,7 +57,7 @@ export async function shareFile(
   file: File,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
 ): Promise<SharedFile> {
-  const options = await plainOptions(signal)
+  const { options } = await plainPlace(signal)
   signal.throwIfAborted()
   const [entry] = addShares([{ file, handle: null, number: null }], options)
   const key = entry?.key ?? ''

@@ -9,6 +9,7 @@ import {
 } from '@dropleaf/uploader'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { api } from '../../api/api-client.ts'
+import { openingBody } from '../../api/opening-body.ts'
 import { routeUrl } from '../../api/route-url.ts'
 import { sendBytes } from '../../api/send-bytes.ts'
 import { getSession } from '../../session/session.ts'
@@ -48,8 +49,7 @@ const settingsOf = (options: UploadOptions) => ({
   password: options.password,
   expires_in: options.expiresInHours,
   max_views: options.maxViews,
-  opening: options.opening,
-  ...(options.pin !== '' && { pin: options.pin }),
+  ...openingBody(options),
 })
 
 function optionsOf({ options }: ShareTarget): UploadOptions {

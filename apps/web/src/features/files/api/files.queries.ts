@@ -1,13 +1,11 @@
 import type { FileDetail, PublicFile } from '@dropleaf/contract'
-import { filePartRoutes, fileRoutes, systemRoutes } from '@dropleaf/contract'
+import { filePartRoutes, fileRoutes } from '@dropleaf/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import { getSession } from '../../../domains/session/session.ts'
 import { storageQueries } from '../../../domains/storages/storage-queries.ts'
 
 const RECENT_COUNT = 3
-/** Used if the server does not return a limit. */
-export const DEFAULT_MAX_UPLOAD_MB = 100
 
 const isAdmin = () => getSession().kind === 'admin'
 
@@ -66,12 +64,6 @@ export const fileQueries = {
       },
       staleTime: 0,
       meta: { isPrivate: true },
-    }),
-
-  maxUploadMb: () =>
-    queryOptions({
-      queryKey: ['max-upload-size'],
-      queryFn: async ({ signal }) => (await api(systemRoutes.maxUploadSize, { signal })).data.max_upload_size,
     }),
 }
 

@@ -14,6 +14,7 @@ import {
   ExpiryChangeField,
   PasswordChangeFields,
 } from '../../../domains/shares/fields/share-change-fields.tsx'
+import { chooseOpening, limitViews } from '../../../domains/shares/opening-edit.ts'
 import { OpeningChangeFields } from '../../../domains/shares/fields/opening-change-fields.tsx'
 import { MaxViewsField, RemarkField, SlugField } from '../../../domains/shares/fields/share-fields.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
@@ -117,7 +118,10 @@ function EditFields({ edits, detail, slugError, onChange }: EditFieldsProps) {
         onChange={(expiry) => onChange({ ...edits, expiry })}
       />
       <div>
-        <MaxViewsField value={edits.maxViews} onChange={(maxViews) => onChange({ ...edits, maxViews })} />
+        <MaxViewsField
+          value={edits.maxViews}
+          onChange={(maxViews) => onChange({ ...edits, ...limitViews(edits, maxViews) })}
+        />
         {detail.views > 0 && (
           <p className={styles.hint}>{t('files.edit.viewsHint', { count: detail.views })}</p>
         )}
@@ -131,11 +135,11 @@ function EditFields({ edits, detail, slugError, onChange }: EditFieldsProps) {
         onPassword={(password) => onChange({ ...edits, password })}
       />
       <OpeningChangeFields
-        opening={openingAfter(detail, edits)}
+        opening={edits.opening === 'burn' ? 'burn' : openingAfter(detail, edits)}
         pinChange={edits.pinMode}
         pin={edits.pin}
         hasPin={detail.has_pin}
-        onOpening={(opening) => onChange({ ...edits, opening })}
+        onOpening={(opening) => onChange({ ...edits, ...chooseOpening(opening) })}
         onPinChange={(pinMode) => onChange({ ...edits, pinMode })}
         onPin={(pin) => onChange({ ...edits, pin })}
       />

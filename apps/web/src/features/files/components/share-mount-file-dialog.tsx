@@ -6,10 +6,10 @@ import { api } from '../../../domains/api/api-client.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
+import { openingBody } from '../../../domains/api/opening-body.ts'
 import {
   areOptionsValid,
   NO_OPTIONS,
-  openingBody,
   openingOf,
   parseMaxViews,
   type ShareOptions,

@@ -7,6 +7,7 @@ import rows from '../../../domains/transfers/rows/rows.module.css'
 import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
 import { ShareRow } from '../../../domains/transfers/rows/share-row.tsx'
 import { removePicks, type SharePick } from '../../../domains/transfers/uploads/share-picks.ts'
+import type { SizeProblem } from '../../../domains/transfers/uploads/size-limit.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads, useUploads } from '../../../domains/transfers/uploads/uploads.ts'
 import { useKeptFocus } from '../../../ui/focus/focus-restore.ts'
@@ -53,12 +54,14 @@ function useFreshLists(): void {
 interface UploadListProps {
   entries: readonly UploadEntry[]
   picks: readonly SharePick[]
+  /** Returns why a file of this size cannot be uploaded, or `null`. */
+  problemOf: (sizeBytes: number) => SizeProblem | null
   onRetry: (entry: UploadEntry) => void
   onFiles: (files: readonly File[]) => void
 }
 
 /** Lists uploads, followed by chosen files whose upload has not started. */
-export function UploadList({ entries, picks, onRetry, onFiles }: UploadListProps) {
+export function UploadList({ entries, picks, problemOf, onRetry, onFiles }: UploadListProps) {
   const { t } = useT()
   const section = useRef<HTMLElement>(null)
   useKeptFocus(section)
@@ -83,7 +86,7 @@ export function UploadList({ entries, picks, onRetry, onFiles }: UploadListProps
           <ShareRow key={entry.key} entry={entry} onRetry={() => onRetry(entry)} />
         ))}
         {picks.map((pick) => (
-          <PickRow key={pick.id} pick={pick} onFiles={onFiles} />
+          <PickRow key={pick.id} pick={pick} problem={problemOf(pick.file.size)} onFiles={onFiles} />
         ))}
       </ul>
     </section>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useRef } from 'react'
-import { formatBytes } from '../../../lib/format.ts'
+import { formatByteLimit, formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
@@ -20,6 +20,11 @@ import {
   startSharesAgain,
   whenSettled,
 } from '../../../domains/transfers/uploads/share-uploads.ts'
+import {
+  findSizeProblem,
+  lowestLimit,
+  type SizeLimits,
+} from '../../../domains/transfers/uploads/size-limit.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
 import { useFileIntake } from '../../../domains/transfers/uploads/use-file-intake.ts'
@@ -42,14 +47,15 @@ import { type UploadForm, useUploadForm } from './use-upload-form.ts'
  */
 const drawn = () => new Promise((resolve) => setTimeout(resolve))
 
-const isReady = ({ bytes }: SharePick) => bytes !== null
+const isReady = ({ bytes, file }: SharePick, limits: SizeLimits) =>
+  bytes !== null && findSizeProblem(file.size, limits) === null
 
 /** Returns what the start button uploads: chosen files and failed uploads. */
-function useWaiting() {
+function useWaiting(limits: SizeLimits) {
   const entries = useShares()
   const picks = usePicks()
   const failed = entries.filter((entry) => rowStatusOf(entry) === 'error')
-  return { entries, picks, ready: picks.filter(isReady), failed }
+  return { entries, picks, ready: picks.filter((pick) => isReady(pick, limits)), failed }
 }
 
 type Waiting = Pick<ReturnType<typeof useWaiting>, 'ready' | 'failed'>
@@ -113,14 +119,15 @@ function ShortRoom({ configId, ready }: { configId: string | null } & Pick<Waiti
  * Files to share and their options. `children` are shown after the files: next to the options, or below them on phones.
  */
 export function UploadPanel({ children }: { children: ReactNode }) {
-  const { t } = useT()
-  const waiting = useWaiting()
-  const { entries, picks, ready, failed } = waiting
+  const { t, language } = useT()
   const storages = useQuery(fileQueries.storages())
-  const { take, takeFiles, takeData, refusals, limitText } = useIntake()
+  const form = useUploadForm(storages.data ?? [])
+  const { take, takeFiles, takeData, refusals, limitBytes } = useIntake()
+  const limits = { maxUploadBytes: limitBytes, providerType: form.providerType }
+  const waiting = useWaiting(limits)
+  const { entries, picks, ready, failed } = waiting
   const isOver = useFileIntake((data, isPaste) => void takeData(data, isPaste))
   const waitingCount = ready.length + failed.length
-  const form = useUploadForm(storages.data ?? [])
   const start = useStart(form)
   const main = useRef<HTMLDivElement>(null)
   useKeptFocus(main)
@@ -149,7 +156,11 @@ export function UploadPanel({ children }: { children: ReactNode }) {
         <output className="dl-sr">
           {!isBusy && ready.length > 0 && t('files.upload.said.chosen', { count: ready.length })}
         </output>
-        <DropZone isOver={isOver} limit={limitText} onFiles={take} />
+        <DropZone
+          isOver={isOver}
+          limit={formatByteLimit(lowestLimit(limits).limitBytes, language)}
+          onFiles={take}
+        />
         {refusals.length > 0 && <Refusals texts={refusals} />}
         <ShortRoom configId={form.configId} ready={ready} />
         {failedCount > 0 && !isBusy && (
@@ -158,6 +169,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
         <UploadList
           entries={entries}
           picks={picks}
+          problemOf={(sizeBytes) => findSizeProblem(sizeBytes, limits)}
           onRetry={(entry) => void start({ ready: [], failed: [entry] })}
           onFiles={takeFiles}
         />

@@ -10,7 +10,7 @@ import {
   pickFromDrop,
 } from '../../../domains/transfers/uploads/picked-files.ts'
 import { addPicks } from '../../../domains/transfers/uploads/share-picks.ts'
-import { DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
+import { DEFAULT_MAX_UPLOAD_MB, maxUploadQuery } from '../../../domains/transfers/uploads/size-limit.ts'
 
 const route = getRouteApi('/upload')
 
@@ -31,11 +31,14 @@ function useIncomingFiles(isReady: boolean, onFiles: (files: readonly File[]) =>
   }, [isReady])
 }
 
-/** Returns a function that adds files, and explanations for refused files. */
+/**
+ * Returns functions that add files, and explanations for refused files. Which storage receives them is not decided
+ * yet, so only the limit in the settings refuses them here.
+ */
 export function useIntake() {
   const { t, language } = useT()
   const [refusals, setRefusals] = useState<readonly string[]>([])
-  const limit = useQuery(fileQueries.maxUploadMb())
+  const limit = useQuery(maxUploadQuery())
   const limitBytes = (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB
   const limitText = formatBytes(limitBytes, language)
   const take = (picked: readonly PickedFile[], folders: readonly string[] = []) => {
@@ -62,5 +65,5 @@ export function useIntake() {
     )
   }
   useIncomingFiles(limit.isFetched, takeFiles)
-  return { take, takeFiles, takeData, refusals, limitText }
+  return { take, takeFiles, takeData, refusals, limitBytes }
 }

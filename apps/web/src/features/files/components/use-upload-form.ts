@@ -52,7 +52,8 @@ export function useUploadForm(storages: readonly StorageConfig[]) {
   /** Clears options that only apply to the uploaded files. Call when all uploads are completed. */
   const clearPersonal = () => setOptions((now) => ({ ...now, slug: '', remark: '', password: '', pin: '' }))
 
-  return { configId, place, setPlace, options, setOptions, read, clearPersonal }
+  const providerType = storages.find(({ id }) => id === configId)?.provider_type ?? null
+  return { configId, providerType, place, setPlace, options, setOptions, read, clearPersonal }
 }
 
 export type UploadForm = ReturnType<typeof useUploadForm>

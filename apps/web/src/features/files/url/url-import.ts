@@ -1,6 +1,7 @@
 import { type ReplyOf, type Task, urlRoutes } from '@dropleaf/contract'
 import { createRateMeter } from '@dropleaf/uploader'
 import { api } from '../../../domains/api/api-client.ts'
+import { openingBody } from '../../../domains/api/opening-body.ts'
 import { serverAddress } from '../../../lib/server-address.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { holdForOwner } from '../../../domains/session/session-owner.ts'
@@ -10,7 +11,6 @@ import type { UploadOptions } from '../../../domains/transfers/uploads/share-tra
 import { addShares } from '../../../domains/transfers/uploads/share-uploads.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
-import { openingBody } from '../../../domains/shares/share-options.ts'
 import { fetchSource } from './fetch-source.ts'
 
 export type SourceInfo = ReplyOf<typeof urlRoutes.info>['data']

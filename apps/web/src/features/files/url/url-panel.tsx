@@ -23,7 +23,12 @@ import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-field
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { RadioField } from '../../../ui/forms/radio-field.tsx'
 import { useFieldError } from '../../../ui/forms/use-field-error.tsx'
-import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
+import {
+  DEFAULT_MAX_UPLOAD_MB,
+  lowestLimit,
+  maxUploadQuery,
+} from '../../../domains/transfers/uploads/size-limit.ts'
+import { afterFileShareChange, fileQueries } from '../api/files.queries.ts'
 import type { RowStatus } from '../../../domains/transfers/rows/row-status.ts'
 import rows from '../../../domains/transfers/rows/rows.module.css'
 import { ShareLink } from '../../../domains/transfers/rows/share-link.tsx'
@@ -76,7 +81,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
   const [name, setName] = useState(run?.order.name ?? '')
   const [way, setWay] = useState<UrlWay>('server')
   const storages = useQuery(fileQueries.storages())
-  const limit = useQuery(fileQueries.maxUploadMb())
+  const limit = useQuery(maxUploadQuery())
   const form = useUploadForm(storages.data ?? [])
   const options = form.read(1)
   const stage = run?.stage
@@ -91,7 +96,10 @@ export function UrlPanel({ children }: { children: ReactNode }) {
       wrong.refuse()
       return
     }
-    const limitBytes = (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB
+    const { limitBytes } = lowestLimit({
+      maxUploadBytes: (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB,
+      providerType: form.providerType,
+    })
     // Same text as the server's default, but in the language of the page.
     const from = t('files.url.from', { host: new URL(source.url).hostname })
     const named = { ...options, remark: options.remark || from }
@@ -143,7 +151,15 @@ export function UrlPanel({ children }: { children: ReactNode }) {
 function OtherUploads({ run }: { run: UrlRun | null }) {
   const entries = useShares().filter(({ key }) => key !== run?.uploadKey)
   const retry = ({ key }: UploadEntry) => uploads.retry([key])
-  return <UploadList entries={entries} picks={[]} onRetry={retry} onFiles={() => undefined} />
+  return (
+    <UploadList
+      entries={entries}
+      problemOf={() => null}
+      picks={[]}
+      onRetry={retry}
+      onFiles={() => undefined}
+    />
+  )
 }
 
 function SubmitButton({ isRunning, isDisabled }: { isRunning: boolean; isDisabled: boolean }) {

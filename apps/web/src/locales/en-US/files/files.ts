@@ -41,6 +41,11 @@ export const files: Locale['files'] = {
       success: 'Uploaded',
       error: 'Not uploaded',
       cancelled: 'Canceled',
+      tooLarge: 'Too large',
+    },
+    largest: {
+      settings: 'A file can have up to {{limit}}.',
+      storage: 'This storage takes files of up to {{limit}}.',
     },
     stage: {
       starting: 'Starting…',

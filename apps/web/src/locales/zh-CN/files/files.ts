@@ -39,6 +39,11 @@ export const files = {
       success: '上传完成',
       error: '上传失败',
       cancelled: '已取消',
+      tooLarge: '太大',
+    },
+    largest: {
+      settings: '单个文件不能超过 {{limit}}。',
+      storage: '这个存储的单个文件不能超过 {{limit}}。',
     },
     stage: {
       starting: '正在开始…',

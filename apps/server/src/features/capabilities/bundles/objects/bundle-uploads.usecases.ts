@@ -20,13 +20,14 @@ import type { FileRow } from '../../files/files.table.ts'
 import { carryOutRemovalsSoon, planRemovals } from '../../files/objects/removals.usecases.ts'
 import { planStrayRemoval } from '../../files/objects/stray-objects.usecases.ts'
 import { receiveUpload } from '../../files/uploads/receive.usecases.ts'
-import { requireOwnPlace, dropUpload, type ShareSettings } from '../../files/uploads/uploads.usecases.ts'
+import { requireOwnPlace, type ShareSettings } from '../../files/uploads/uploads.usecases.ts'
 import { abortParts } from '../../url-import/url-uploads.usecases.ts'
 import { bundleObjectsRepository } from '../bundle-objects.repository.ts'
 import { bundlesRepository } from '../bundles.repository.ts'
 import type { BundleRow } from '../bundles.table.ts'
 import { getOwnBundle } from '../own-bundles.usecases.ts'
 import { namedNumbers } from '../pruning.usecases.ts'
+import { dropUpload } from '../../files/uploads/dropped-uploads.usecases.ts'
 
 const BEGUN_AT_ONCE = 4
 const TRIES = 3
@@ -163,23 +164,14 @@ export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawOb
   const bundle = await getFillable(ctx, actor, input.bundleId)
   const place = { ...placeOf(bundle, input), sizeBytes: input.sizeBytes }
   const named = await namedNumbers(ctx.db, bundle.id)
-  let row: FileRow | undefined
   // The body can be read only once, so that a number is freed before, and not tried again.
   await reserved(ctx, actor, { bundle, n: input.n, named, reserve: async () => undefined })
-  const done = await withoutStray(
-    ctx,
-    () => row,
-    () =>
-      receiveUpload(ctx, actor, {
-        place,
-        source: input.source,
-        requireMay: input.requireMay,
-        completeOrder: () => ({ place, settings: NO_SETTINGS }),
-        async onReserved() {
-          row = await bundleObjectsRepository(ctx.db).find(bundle.id, input.n)
-        },
-      }),
-  )
+  const done = await receiveUpload(ctx, actor, {
+    place,
+    source: input.source,
+    requireMay: input.requireMay,
+    completeOrder: () => ({ place, settings: NO_SETTINGS }),
+  })
   await bundlesRepository(ctx.db).touchDraft(bundle.id, ctx.clock.nowMs())
   return done
 }

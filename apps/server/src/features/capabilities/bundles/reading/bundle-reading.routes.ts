@@ -104,8 +104,8 @@ function itemRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(bundleReadingRoutes.thumbnail, async ({ params, query, reply }) => {
       const bundle = await readTicket(ctx, { slug: params.slug, ticket: query.ticket })
-      const { configId, key, sizeBytes, etag, read } = await openItem(ctx, bundle, query.path)
-      const source = { configId, key, stat: { sizeBytes, etag }, read: async () => (await read()).body }
+      const item = await openItem(ctx, bundle, query.path)
+      const source = { ...item, stat: item, read: async () => (await item.read()).body }
       const options = { asker: `bundle:${bundle.row.id}`, edgePx: query.size }
       const thumbnail = await thumbnailOf(ctx, source, options)
       reply.header('cache-control', 'private, max-age=3600')

@@ -5,7 +5,8 @@ import { AppError } from '../../../../lib/app-error.ts'
 import { type Actor, owns } from '../../../foundation/identity/actor.models.ts'
 import { filesRepository, type UploadName } from '../files.repository.ts'
 import type { FileRow } from '../files.table.ts'
-import { dropUpload, requireOwnPlace } from './uploads.usecases.ts'
+import { requireOwnPlace } from './uploads.usecases.ts'
+import { dropUpload } from './dropped-uploads.usecases.ts'
 
 /**
  * Finds a pending upload of the caller.

@@ -13,7 +13,6 @@ import { isWithoutRoom, takeRoom } from '../../../foundation/storage-usage/stora
 import { filesRepository, type UploadName } from '../files.repository.ts'
 import type { FileRow } from '../files.table.ts'
 import {
-  dropUpload,
   finishUpload,
   isYes,
   type Reservation,
@@ -21,6 +20,7 @@ import {
   reserveUpload,
   shareSettingsOf,
 } from './uploads.usecases.ts'
+import { dropUpload } from './dropped-uploads.usecases.ts'
 
 /** An upload can be committed for this long after its signed URL has expired. */
 const COMMIT_GRACE_MS = 6 * 3_600_000

@@ -39,6 +39,31 @@ describeEachDatabase('upload limits', ({ startApp }) => {
     expect((await shareRaw(t.admin, 'a.bin', { bytes: big.subarray(1) })).status).toBe(200)
   })
 
+  test.each([
+    ['Cloudflare R2', 5 * 1024 ** 4 - 5 * 1024 ** 3],
+    ['Backblaze B2', 10_000_000_000_000],
+  ])('%s takes no larger object, whatever the settings say', async (provider_type, maxBytes) => {
+    await using t = await startApp()
+    await setMaxUploadMb(t, 10 * MIB)
+    const bucket = {
+      name: 'Bucket',
+      provider_type,
+      endpoint_url: 'http://127.0.0.1:9',
+      bucket_name: 'bucket',
+      access_key_id: 'id',
+      secret_access_key: 'secret',
+      total_storage_bytes: 1024 ** 5,
+    }
+    const { data } = (await t.admin.call('POST', '/api/s3-configs', { body: bucket })).body
+    const presign = async (size: number) => {
+      const body = { s3_config_id: data.id, filename: 'a.bin', size }
+      const { status, body: answer } = await t.admin.call('POST', '/api/s3/presign', { body })
+      return [status, answer.error?.code]
+    }
+    expect(await presign(maxBytes + 1)).toEqual([413, 'file.too_large'])
+    expect(await presign(maxBytes)).toEqual([200, undefined])
+  })
+
   test('a limit that was lowered meanwhile holds at the commit, and the upload is dropped', async () => {
     await using t = await startApp()
     const s3_config_id = await localDiskId(t)

@@ -6,8 +6,8 @@ import {
   type Opening,
   type UploadOptions,
 } from '@dropleaf/contract'
-import { parseStorageKey, type StorageDriver, type StorageKey, StorageError } from '@dropleaf/storage'
-import type { Needs, StorageNeeds, UploadNeeds } from '../../../../context.ts'
+import { parseStorageKey, type StorageDriver, type StorageKey } from '@dropleaf/storage'
+import type { Needs, UploadNeeds } from '../../../../context.ts'
 import { isUniqueViolation } from '../../../../db/database.ts'
 import { withFreeSlug } from '../../../../db/free-slug.ts'
 import { AppError } from '../../../../lib/app-error.ts'
@@ -250,30 +250,6 @@ export async function reserveUpload(
     replaces: isReplacing ? parseStorageKey(firstKey) : null,
     maxBytes: room,
   }
-}
-
-/** Deletes an uncommitted share and its object, if any. */
-export async function dropUpload(ctx: StorageNeeds & Needs<'database' | 'log'>, id: string): Promise<void> {
-  const nowMs = ctx.clock.nowMs()
-  await ctx.database.transaction(async (trx) => {
-    const object = await filesRepository(trx).delete(id)
-    if (object) await planRemoval(trx, object, nowMs)
-  })
-  carryOutRemovalsSoon(ctx)
-}
-
-/**
- * Deletes the share of a failed write. If the key was already taken, its object belongs to another share and is not
- * deleted.
- */
-export async function dropFailedUpload(
-  ctx: StorageNeeds & Needs<'database' | 'log'>,
-  id: string,
-  error: unknown,
-): Promise<void> {
-  const isTaken = error instanceof StorageError && error.code === 'storage.exists'
-  if (isTaken) await filesRepository(ctx.db).delete(id)
-  else await dropUpload(ctx, id)
 }
 
 export interface StoredBytes {

@@ -4,6 +4,7 @@ import {
   ExpiryChangeField,
   PasswordChangeFields,
 } from '../../../../domains/shares/fields/share-change-fields.tsx'
+import { chooseOpening, limitViews } from '../../../../domains/shares/opening-edit.ts'
 import { OpeningChangeFields } from '../../../../domains/shares/fields/opening-change-fields.tsx'
 import { MaxViewsField, RemarkField, SlugField } from '../../../../domains/shares/fields/share-fields.tsx'
 import { type EditFields, openingAfter } from './edit-model.ts'
@@ -34,7 +35,10 @@ export function EditFieldsForm(props: EditFieldsFormProps) {
         expiresAt={detail.expires_at}
         onChange={(expiry) => onChange({ ...fields, expiry })}
       />
-      <MaxViewsField value={fields.maxViews} onChange={(maxViews) => onChange({ ...fields, maxViews })} />
+      <MaxViewsField
+        value={fields.maxViews}
+        onChange={(maxViews) => onChange({ ...fields, ...limitViews(fields, maxViews) })}
+      />
       <PasswordChangeFields
         change={fields.passwordChange}
         password={fields.password}
@@ -44,11 +48,11 @@ export function EditFieldsForm(props: EditFieldsFormProps) {
         onPassword={(password) => onChange({ ...fields, password })}
       />
       <OpeningChangeFields
-        opening={openingAfter(detail, fields)}
+        opening={fields.opening === 'burn' ? 'burn' : openingAfter(detail, fields)}
         pinChange={fields.pinChange}
         pin={fields.pin}
         hasPin={detail.has_pin}
-        onOpening={(opening) => onChange({ ...fields, opening })}
+        onOpening={(opening) => onChange({ ...fields, ...chooseOpening(opening) })}
         onPinChange={(pinChange) => onChange({ ...fields, pinChange })}
         onPin={(pin) => onChange({ ...fields, pin })}
       />

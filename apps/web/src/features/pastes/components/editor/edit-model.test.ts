@@ -1,5 +1,6 @@
 import type { PasteDetail } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
+import { chooseOpening } from '../../../../domains/shares/opening-edit.ts'
 import {
   areFieldsValid,
   fieldsOf,
@@ -52,6 +53,15 @@ test('a password is set or removed only when asked', () => {
   expect(areFieldsValid({ ...set, password: '' })).toBe(false)
   const removed = { ...fields, passwordChange: 'remove', password: 'typed before' } as const
   expect(updateBody(detail, removed, 'x')).toMatchObject({ password: null, clearPassword: true })
+})
+
+test('burning after reading asks and allows one view, and is what such a share starts with', () => {
+  const burn = { ...fields, ...chooseOpening('burn') }
+  expect(updateBody(detail, burn, 'x')).toMatchObject({ maxViews: 1, opening: 'ask' })
+  const burning = { ...detail, opening: 'ask', max_views: 1 } as const
+  expect(fieldsOf(burning).opening).toBe('burn')
+  expect(isChanged(burning, fieldsOf(burning), 'text')).toBe(false)
+  expect(updateBody(burning, fieldsOf(burning), 'x')).not.toHaveProperty('opening')
 })
 
 test('how it opens is sent if it changes, and a PIN is set or removed', () => {

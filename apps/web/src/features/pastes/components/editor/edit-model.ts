@@ -7,7 +7,11 @@ import {
   parseMaxViews,
   slugProblem,
 } from '../../../../domains/shares/share-options.ts'
-import { editedOpening } from '../../../../domains/shares/opening-edit.ts'
+import {
+  editedOpening,
+  type EditedOpeningChoice,
+  startingOpening,
+} from '../../../../domains/shares/opening-edit.ts'
 
 /** Fields of the form in which an owner changes a share. */
 
@@ -19,7 +23,7 @@ export interface EditFields {
   readonly maxViews: string
   readonly passwordChange: PasswordChange
   readonly password: string
-  readonly opening: Opening | 'keep'
+  readonly opening: EditedOpeningChoice
   readonly pinChange: PasswordChange
   readonly pin: string
 }
@@ -32,7 +36,7 @@ export const fieldsOf = (detail: PasteDetail): EditFields => ({
   maxViews: String(detail.max_views ?? 0),
   passwordChange: 'keep',
   password: '',
-  opening: 'keep',
+  opening: startingOpening(detail),
   pinChange: 'keep',
   pin: '',
 })

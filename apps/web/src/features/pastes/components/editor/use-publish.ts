@@ -4,13 +4,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../../domains/api/api-client.ts'
 import { isQueued } from '../../../../lib/api-error.ts'
+import { openingBody } from '../../../../domains/api/opening-body.ts'
 import type { ShareOptions } from '../../../../domains/shares/share-options.ts'
-import {
-  expiryInstant,
-  openingBody,
-  openingOf,
-  parseMaxViews,
-} from '../../../../domains/shares/share-options.ts'
+import { expiryInstant, openingOf, parseMaxViews } from '../../../../domains/shares/share-options.ts'
 import { afterTextShareChange } from '../../api/pastes.queries.ts'
 import { rememberShare } from '../../../../domains/shares/recent-shares.ts'
 import { titleOfText } from '../../../../lib/text/text-title.ts'

@@ -5,6 +5,8 @@ import type { EditorTarget } from '../../../../domains/editor/editor-target.ts'
 import { rowStatusOf } from '../../../../domains/transfers/rows/row-status.ts'
 import rows from '../../../../domains/transfers/rows/rows.module.css'
 import { ShareRow } from '../../../../domains/transfers/rows/share-row.tsx'
+import { TooLargeRow } from '../../../../domains/transfers/rows/too-large-row.tsx'
+import { forgetRefusedFiles, useRefusedFiles } from '../../../../domains/transfers/uploads/refused-files.ts'
 import { sharedFileOf } from '../../../../domains/transfers/uploads/share-file.ts'
 import type { UploadEntry } from '../../../../domains/transfers/uploads/upload-store.ts'
 import { uploads, useUploads } from '../../../../domains/transfers/uploads/uploads.ts'
@@ -24,7 +26,8 @@ export function HomeFilesList({ target, isMarkdown, onRetry }: HomeFilesListProp
   const section = useRef<HTMLElement>(null)
   useKeptFocus(section)
   const entries = useUploads().filter(({ batch }) => batch.page === 'home')
-  const count = entries.length
+  const refused = useRefusedFiles()
+  const count = entries.length + refused.length
   useEffect(() => {
     // In braces: newer browsers return a promise, which is not a clean-up function.
     if (count > 0) section.current?.scrollIntoView({ block: 'nearest' })
@@ -32,20 +35,19 @@ export function HomeFilesList({ target, isMarkdown, onRetry }: HomeFilesListProp
   if (count === 0) return null
   const ended = entries.filter((entry) => ['success', 'error'].includes(rowStatusOf(entry)))
   const doneCount = ended.filter(({ state }) => state === 'completed').length
+  const clear = () => {
+    uploads.forget(ended.map(({ key }) => key))
+    forgetRefusedFiles(refused.map(({ id }) => id))
+  }
   return (
     <section ref={section} className={styles.files} aria-label={t('files.here.title')} tabIndex={-1}>
       <output className="dl-sr">
-        {ended.length === count && doneCount > 0 && t('files.upload.allDone', { count: doneCount })}
+        {ended.length === entries.length && doneCount > 0 && t('files.upload.allDone', { count: doneCount })}
       </output>
       <div className={rows.listHead}>
         <span>{t('files.upload.count', { count })}</span>
-        {ended.length > 0 && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="gray"
-            onClick={() => uploads.forget(ended.map(({ key }) => key))}
-          >
+        {ended.length + refused.length > 0 && (
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
             {t('files.upload.clear')}
           </Button>
         )}
@@ -58,6 +60,9 @@ export function HomeFilesList({ target, isMarkdown, onRetry }: HomeFilesListProp
             onRetry={() => onRetry(entry)}
             linkTools={target && <InsertButton entry={entry} target={target} isMarkdown={isMarkdown} />}
           />
+        ))}
+        {refused.map(({ id, ...facts }) => (
+          <TooLargeRow key={id} id={id} {...facts} onRemove={() => forgetRefusedFiles([id])} />
         ))}
       </ul>
     </section>

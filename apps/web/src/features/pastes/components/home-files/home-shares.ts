@@ -1,9 +1,11 @@
 /** What the home page needs from its first file on, in one chunk. */
-export { plainOptions } from '../../../../domains/transfers/uploads/share-file.ts'
+export { plainPlace } from '../../../../domains/transfers/uploads/share-file.ts'
 export {
   addShares,
   canStartAgain,
   startSharesAgain,
 } from '../../../../domains/transfers/uploads/share-uploads.ts'
+export { addRefusedFiles } from '../../../../domains/transfers/uploads/refused-files.ts'
+export { findSizeProblem, readMaxUploadBytes } from '../../../../domains/transfers/uploads/size-limit.ts'
 export { uploads } from '../../../../domains/transfers/uploads/uploads.ts'
 export { HomeFilesList } from './home-files-list.tsx'

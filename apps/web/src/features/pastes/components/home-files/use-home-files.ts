@@ -25,10 +25,29 @@ let hasBegun = false
 /** Loads with the first file: typing does not need it. */
 export async function loadShares() {
   const words = Promise.all([loadWords('files'), loadWords('later')])
-  const { addShares, canStartAgain, HomeFilesList, plainOptions, startSharesAgain, uploads } =
-    await import('./home-shares.ts')
+  const {
+    addRefusedFiles,
+    addShares,
+    canStartAgain,
+    findSizeProblem,
+    HomeFilesList,
+    plainPlace,
+    readMaxUploadBytes,
+    startSharesAgain,
+    uploads,
+  } = await import('./home-shares.ts')
   await words
-  return { addShares, canStartAgain, HomeFilesList, plainOptions, startSharesAgain, uploads }
+  return {
+    addRefusedFiles,
+    addShares,
+    canStartAgain,
+    findSizeProblem,
+    HomeFilesList,
+    plainPlace,
+    readMaxUploadBytes,
+    startSharesAgain,
+    uploads,
+  }
 }
 
 interface HomeFilesInput {
@@ -53,22 +72,34 @@ export function useHomeFiles({ options, onRefuse }: HomeFilesInput) {
   const mayUpload = can(session, 'file')
   const [isShown, setShown] = useState(hasBegun)
 
-  const readOptions = async () => {
-    const { plainOptions } = await loadShares()
+  const readPlace = async () => {
+    const { plainPlace } = await loadShares()
     const { password, expiryHours: expiresInHours } = options
-    return {
-      ...(await plainOptions()),
+    const { options: plain, providerType } = await plainPlace()
+    const chosen = {
+      ...plain,
       password,
       expiresInHours,
       maxViews: parseMaxViews(options.maxViews) ?? 0,
       opening: openingOf(options),
       pin: options.pin,
     }
+    return { chosen, providerType }
   }
   const share = async (picked: readonly PickedFile[]) => {
-    const { addShares } = await loadShares()
-    const list = picked.map(({ file, handle = null }) => ({ file, handle, number: null }))
-    addShares(list, await readOptions(), 'home')
+    const { addRefusedFiles, addShares, findSizeProblem, readMaxUploadBytes } = await loadShares()
+    const [{ chosen, providerType }, maxUploadBytes] = await Promise.all([readPlace(), readMaxUploadBytes()])
+    const judged = picked.map(({ file, handle = null }) => ({
+      one: { file, handle, number: null },
+      problem: findSizeProblem(file.size, { maxUploadBytes, providerType }),
+    }))
+    const fitting = judged.flatMap(({ one, problem }) => (problem ? [] : [one]))
+    if (fitting.length > 0) addShares(fitting, chosen, 'home')
+    addRefusedFiles(
+      judged.flatMap(({ one: { file }, problem }) =>
+        problem ? [{ name: file.name, sizeBytes: file.size, problem }] : [],
+      ),
+    )
     hasBegun = true
     setShown(true)
   }
@@ -94,7 +125,7 @@ export function useHomeFiles({ options, onRefuse }: HomeFilesInput) {
   const isOver = useFileIntake((data, isPaste) => void take(data, isPaste).catch(tell), isForEditor)
   const retry = async (entry: UploadEntry) => {
     const { canStartAgain, startSharesAgain, uploads } = await loadShares()
-    if (canStartAgain(entry)) startSharesAgain([entry], await readOptions())
+    if (canStartAgain(entry)) startSharesAgain([entry], (await readPlace()).chosen)
     else uploads.retry([entry.key])
   }
   return {

@@ -1,7 +1,7 @@
 import { UploadError } from '@dropleaf/uploader'
 import { expect, test } from 'vitest'
 import { CliError, EXIT } from './errors.ts'
-import { inOurWords } from './uploads.ts'
+import { inOurWords } from './part-uploads.ts'
 
 const server = 'https://share.example.org/drop'
 

@@ -1,0 +1,52 @@
+import { MIB, objectMaxBytes, systemRoutes } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../api/api-client.ts'
+
+/** Used if the server does not return a limit. */
+export const DEFAULT_MAX_UPLOAD_MB = 100
+
+async function readMaxUploadMb(signal?: AbortSignal): Promise<number> {
+  const { data } = await api(systemRoutes.maxUploadSize, signal ? { signal } : {})
+  return data.max_upload_size
+}
+
+/** Query for the largest file that the administrator allows, in MB. */
+export const maxUploadQuery = () =>
+  queryOptions({
+    queryKey: ['max-upload-size'],
+    queryFn: ({ signal }) => readMaxUploadMb(signal),
+  })
+
+/** Returns the bytes of the largest file that the administrator allows. Without an answer, the server decides. */
+export const readMaxUploadBytes = (): Promise<number> =>
+  readMaxUploadMb().then(
+    (megabytes) => megabytes * MIB,
+    () => Number.POSITIVE_INFINITY,
+  )
+
+export interface SizeLimits {
+  /** The limit that the administrator has set. */
+  readonly maxUploadBytes: number
+  /** Provider of the storage that receives the file; `null` if it is unknown. */
+  readonly providerType: string | null
+}
+
+/** Why a file is too large: because of the settings, or because of the storage. */
+export interface SizeProblem {
+  readonly kind: 'settings' | 'storage'
+  readonly limitBytes: number
+}
+
+/** Returns the lower limit. */
+export function lowestLimit({ maxUploadBytes, providerType }: SizeLimits): SizeProblem {
+  const storageBytes = providerType === null ? Number.POSITIVE_INFINITY : objectMaxBytes(providerType)
+  return storageBytes < maxUploadBytes
+    ? { kind: 'storage', limitBytes: storageBytes }
+    : { kind: 'settings', limitBytes: maxUploadBytes }
+}
+
+/** Returns why a file cannot be uploaded, or `null`. */
+export function findSizeProblem(sizeBytes: number, limits: SizeLimits): SizeProblem | null {
+  const lowest = lowestLimit(limits)
+  return sizeBytes > lowest.limitBytes ? lowest : null
+}
