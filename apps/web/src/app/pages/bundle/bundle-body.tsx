@@ -82,7 +82,7 @@ export function BundleBody({ items, text, onClearSearch }: BundleBodyProps) {
           onRetry={items.retry}
         />
       )}
-      {items.hasMore && <More count={count} onNear={items.loadMore} />}
+      {items.hasMore && <More key={count} onNear={items.loadMore} />}
       {items.isCut && <p className={styles.rest}>{t('bundle.moreThanShown', { count: LISTED_MAX })}</p>}
     </>
   )
@@ -91,8 +91,8 @@ export function BundleBody({ items, text, onClearSearch }: BundleBodyProps) {
 /** How far below the window the next part of a list is loaded. */
 const AHEAD = '3000px'
 
-/** Loads more when the reader comes near the end of the list. */
-function More({ count, onNear }: { count: number; onNear: () => void }) {
+/** Loads more when the reader comes near the end of the list. Mounted anew for each part, because it tells only of changes. */
+function More({ onNear }: { onNear: () => void }) {
   const { t } = useT()
   const mark = useRef<HTMLOutputElement>(null)
   const near = useEffectEvent(onNear)
@@ -105,8 +105,7 @@ function More({ count, onNear }: { count: number; onNear: () => void }) {
     )
     if (mark.current) observer.observe(mark.current)
     return () => observer.disconnect()
-    // Observes again after each part, because an observer tells only of changes.
-  }, [count])
+  }, [])
   return (
     <output ref={mark} className={styles.rest}>
       {t('explorer.loadingRest')}

@@ -63,11 +63,11 @@ function useCameFrom(path: string): string | null {
 }
 
 /** Focuses the list of a folder that the reader has opened from another one, whose list is gone. */
-function useFocusedFolder(path: string, cameFrom: string | null) {
+function useFocusedFolder(cameFrom: string | null) {
   useEffect(() => {
     const { activeElement } = document
     if (cameFrom !== null && (activeElement === null || activeElement === document.body)) focusGrid()
-  }, [path, cameFrom])
+  }, [cameFrom])
 }
 
 export function BundleView({ bundle, hasFocus, onReopen }: BundleViewProps) {
@@ -83,7 +83,7 @@ function WholeBundle({ bundle, hasFocus, onReopen }: BundleViewProps) {
   const { path, preview } = address
   const { page, items } = bundle.manifest
   const cameFrom = useCameFrom(path)
-  useFocusedFolder(path, cameFrom)
+  useFocusedFolder(cameFrom)
   const downloads = useBundleDownloads(bundle, onReopen)
   const isMarkdown = page?.type === 'text/markdown'
   const facts = useTextFacts(isMarkdown ? page.text : '')

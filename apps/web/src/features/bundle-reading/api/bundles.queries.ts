@@ -9,7 +9,7 @@ import { parseOpened } from './bundle-reply.ts'
 
 export const bundleKey = (slug: string) => ['bundles', slug] as const
 
-export function kept(bundle: OpenBundle): OpenBundle {
+function kept(bundle: OpenBundle): OpenBundle {
   storeTicket(bundle.slug, bundle)
   return bundle
 }

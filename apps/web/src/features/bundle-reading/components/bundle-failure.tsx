@@ -3,7 +3,7 @@ import { IconClockX, IconEyeOff, IconPlugConnectedX, IconSearchOff, IconWifiOff 
 import { Link } from '@tanstack/react-router'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { ApiError, hasCode, isOffline } from '../../../lib/api-error.ts'
+import { type ApiError, hasCode, isOffline } from '../../../lib/api-error.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { paths } from '../../../lib/paths.ts'
 import { PageMessage } from '../../../ui/feedback/message.tsx'

@@ -8,7 +8,8 @@ afterEach(() => {
 })
 
 test('a ticket is kept for its bundle in this tab alone, and nothing else of the bundle', () => {
-  storeTicket('trip', { ticket: '2.99.abc', revision: 2, ...{ title: 'private' } })
+  const opened = { ticket: '2.99.abc', revision: 2, title: 'private' }
+  storeTicket('trip', opened)
   expect(findTicket('trip')).toEqual({ ticket: '2.99.abc', revision: 2 })
   expect(findTicket('other')).toBeNull()
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('private')
