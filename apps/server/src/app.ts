@@ -20,6 +20,9 @@ import {
   carryOutRemovals,
   carryOutRemovalsSoon,
 } from './features/capabilities/files/objects/removals.usecases.ts'
+import { sweepBundlesJob } from './features/capabilities/bundles/bundles.jobs.ts'
+import { bundlesPlugin } from './features/capabilities/bundles/bundles.routes.ts'
+import { sharesPlugin } from './features/capabilities/shares/shares.routes.ts'
 import { fsListingPlugin } from './features/capabilities/fs/listing/list.routes.ts'
 import { fsArchivePlugin } from './features/capabilities/archives/archive.routes.ts'
 import { fsPlugin } from './features/capabilities/fs/fs.routes.ts'
@@ -159,6 +162,8 @@ async function registerFeatures(app: FastifyInstance, ctx: AppContext): Promise<
   await app.register(pastesPlugin, { ctx })
   await app.register(pasteRevisionsPlugin, { ctx })
   await app.register(filesPlugin, { ctx })
+  await app.register(bundlesPlugin, { ctx })
+  await app.register(sharesPlugin, { ctx })
   await app.register(openingPlugin, { ctx })
   await app.register(bundleReadingPlugin, { ctx })
   await app.register(storageConfigsPlugin, { ctx })
@@ -202,6 +207,7 @@ function addJobs(ctx: AppContext): void {
   for (const job of [
     sweepPastesJob(ctx),
     sweepFilesJob(ctx),
+    sweepBundlesJob(ctx),
     sweepOpeningsJob(ctx),
     sweepUploadsJob(ctx),
     sweepUnfinishedUploadsJob(ctx),

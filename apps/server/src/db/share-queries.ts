@@ -71,8 +71,12 @@ export const laterGrace = (untilMs: number) =>
 export const isAlive = (nowMs: number) => onShares(aliveAt(nowMs))
 
 /** Matches lower-case text that contains the words, in any case. */
-export const hasWords = (folded: Expression<unknown>, words: string) =>
+const hasWords = (folded: Expression<unknown>, words: string) =>
   sql<SqlBool>`${folded} like ${patternOf(words)} escape ${sql.lit(ESCAPE)}`
+
+/** Searches the content and the remark of text shares whose `search_text` is empty. */
+export const textHasWords = (words: string) =>
+  sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
 
 /**
  * Filters a query on a table of shares. Never matches purged shares.

@@ -22,6 +22,8 @@ export const bundleErrors = defineErrors('bundle', {
   object_missing: 409,
   /** The object is uploaded already. Objects do not change. */
   object_exists: 409,
+  /** A kept revision names the object. */
+  object_named: 409,
   too_many_objects: 400,
   /** The bundle has no item or folder with this path. */
   item_not_found: 404,

@@ -133,6 +133,12 @@ export const bundleObjectRoutes = {
     summary: 'Abort the upload of an object, or remove one that no kept revision names.',
     params: objectParams,
     reply: z.object({}),
-    errors: [...ownErrors, bundleErrors.object_missing],
+    errors: [
+      ...ownErrors,
+      bundleErrors.object_missing,
+      bundleErrors.object_named,
+      authErrors.storage_forbidden,
+      authErrors.path_forbidden,
+    ],
   }),
 }

@@ -16,6 +16,7 @@ import { shareWords } from '../shares/file-uploads.ts'
 import { openingOwnerFields, openingWords, shareErrors } from '../shares/opening-fields.ts'
 import { batchDeleteBody } from '../shares/share-lists.ts'
 import { optionalSlug } from '../shares/slugs.ts'
+import { storageFailures } from '../storages/storage-configs.ts'
 import { bundleErrors } from './bundle-errors.ts'
 import { manifestInput, ownManifest } from './manifest.ts'
 
@@ -123,6 +124,7 @@ export const bundleRoutes = {
       bundleErrors.manifest_too_large,
       bundleErrors.object_missing,
       bundleErrors.item_gone,
+      ...storageFailures,
     ],
   }),
   revisions: route({
@@ -158,7 +160,9 @@ export const bundleRoutes = {
       authErrors.path_forbidden,
       bundleErrors.changed,
       bundleErrors.revision_not_found,
+      bundleErrors.object_missing,
       bundleErrors.item_gone,
+      ...storageFailures,
     ],
   }),
   detail: route({
@@ -203,6 +207,6 @@ export const bundleRoutes = {
         failed: z.array(z.object({ id: requiredText(200), error: z.string() })),
       }),
     }),
-    errors: [],
+    errors: [authErrors.forbidden],
   }),
 }

@@ -50,6 +50,12 @@ async function createRevisions(db: Kysely<unknown>): Promise<void> {
     .addColumn('replaced_at_ms', 'bigint')
     .addPrimaryKeyConstraint('bundle_revisions_pkey', ['bundle_id', 'revision'])
     .execute()
+  // The sweep sums the sizes without reading the manifests.
+  await db.schema
+    .createIndex('bundle_revisions_sizes')
+    .on('bundle_revisions')
+    .columns(['bundle_id', 'manifest_bytes'])
+    .execute()
 }
 
 /** Bundles, their revisions, and the bundle and number of each of their objects among the files. */

@@ -22,6 +22,46 @@ class BundlesRepository {
     return this.#db.insertInto('bundles').values(row).execute()
   }
 
+  /**
+   * Keeps others from changing the revisions and objects of a bundle until the transaction ends. Every transaction that
+   * decides by the kept revisions what may be deleted calls this first.
+   * @returns whether the bundle exists
+   */
+  async lock(id: string): Promise<boolean> {
+    const result = await this.#db
+      .updateTable('bundles')
+      .set({ id })
+      .where('id', '=', id)
+      .where('purged_at_ms', 'is', null)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  }
+
+  /** Notes that somebody works on a draft, which is then kept. */
+  touchDraft(id: string, nowMs: number) {
+    return this.#db
+      .updateTable('bundles')
+      .set({ updated_at_ms: nowMs })
+      .where('id', '=', id)
+      .where('revision', '=', 0)
+      .execute()
+  }
+
+  /** Deletes a bundle with its revisions. @returns whether it existed */
+  async delete(id: string): Promise<boolean> {
+    const result = await this.#db.deleteFrom('bundles').where('id', '=', id).executeTakeFirst()
+    return result.numDeletedRows > 0n
+  }
+
+  /** Deletes a tombstone so that its link suffix can be used again. */
+  deleteTombstoneBySlug(slug: string) {
+    return this.#db
+      .deleteFrom('bundles')
+      .where('slug', '=', slug)
+      .where('purged_at_ms', 'is not', null)
+      .execute()
+  }
+
   /** Changes a bundle that is not purged. @returns whether it exists */
   async update(id: string, change: Updateable<BundlesTable>): Promise<boolean> {
     const result = await this.#db

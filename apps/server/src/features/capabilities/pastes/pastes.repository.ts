@@ -1,13 +1,13 @@
 import type { PasteSort } from '@dropleaf/contract'
-import { type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import { type Blank, batched } from '../../../db/prepared.ts'
 import {
   dayOf,
-  hasWords,
   isAlive,
   isReleased,
   matchesShare,
   type ShareQuery,
+  textHasWords,
 } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
@@ -85,11 +85,7 @@ const insert = batched((db, { arg }: Blank<PasteRow>) =>
 const matches = (idOrSlug: string) => (eb: Where) =>
   eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)])
 
-/** Searches the content and the remark of shares whose `search_text` is empty. */
-const hasWordsItself = (words: string) =>
-  sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
-
-const matchesText = (query: ShareQuery, nowMs: number) => matchesShare(query, nowMs, hasWordsItself)
+const matchesText = (query: ShareQuery, nowMs: number) => matchesShare(query, nowMs, textHasWords)
 
 const SORT_COLUMNS = {
   created: 'created_at_ms',

@@ -109,6 +109,7 @@ class ShareOpeningRepository {
       .deleteFrom('opening_notes')
       .where('share_id', 'not in', this.#db.selectFrom('pastes').select('id'))
       .where('share_id', 'not in', this.#db.selectFrom('files').select('id'))
+      .where('share_id', 'not in', this.#db.selectFrom('bundles').select('id'))
       .execute()
   }
 }
