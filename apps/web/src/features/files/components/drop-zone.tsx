@@ -1,6 +1,7 @@
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconCloudUpload } from '@tabler/icons-react'
-import { type MouseEvent, useId, useRef } from 'react'
+import { IconCloudUpload, IconFolder } from '@tabler/icons-react'
+import { type MouseEvent, useEffect, useId, useRef } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import {
   type PickedFile,
@@ -39,28 +40,65 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
     field.click()
   }
   return (
-    <label className={styles.zone} data-over={isOver || undefined}>
+    <div className={styles.pickers}>
+      <label className={styles.zone} data-over={isOver || undefined}>
+        <input
+          className="dl-sr"
+          type="file"
+          multiple
+          // Screen readers would announce the hint twice, because the label contains it as well.
+          aria-labelledby={titleId}
+          aria-describedby={hintId}
+          onClick={(event) => void ask(event)}
+          onChange={(event) => {
+            if (event.currentTarget.files) onFiles(pickFromInput(event.currentTarget.files))
+            // Cleared so that the user can choose the same file again.
+            event.currentTarget.value = ''
+          }}
+        />
+        <IconCloudUpload size={32} aria-hidden />
+        <span className={styles.zoneTitle} id={titleId}>
+          {isOver ? t('files.upload.dropOver') : title}
+        </span>
+        <span className={styles.zoneHint} id={hintId}>
+          {t('files.upload.dropHint', { size: limit })}
+        </span>
+      </label>
+      <FolderButton onFiles={onFiles} />
+    </div>
+  )
+}
+
+/** A button of its own, because a file field takes either files or folders. */
+function FolderButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
+  const { t } = useT()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (field.current) field.current.webkitdirectory = true
+  }, [])
+  if (!('webkitdirectory' in HTMLInputElement.prototype)) return null
+  return (
+    <>
+      <Button
+        size="compact-md"
+        variant="subtle"
+        leftSection={<IconFolder size={18} aria-hidden />}
+        onClick={() => field.current?.click()}
+      >
+        {t('bundling.folder')}
+      </Button>
       <input
-        className="dl-sr"
+        ref={field}
         type="file"
+        hidden
         multiple
-        // Screen readers would announce the hint twice, because the label contains it as well.
-        aria-labelledby={titleId}
-        aria-describedby={hintId}
-        onClick={(event) => void ask(event)}
+        data-folder
         onChange={(event) => {
           if (event.currentTarget.files) onFiles(pickFromInput(event.currentTarget.files))
-          // Cleared so that the user can choose the same file again.
+          // Cleared so that the user can choose the same folder again.
           event.currentTarget.value = ''
         }}
       />
-      <IconCloudUpload size={32} aria-hidden />
-      <span className={styles.zoneTitle} id={titleId}>
-        {isOver ? t('files.upload.dropOver') : title}
-      </span>
-      <span className={styles.zoneHint} id={hintId}>
-        {t('files.upload.dropHint', { size: limit })}
-      </span>
-    </label>
+    </>
   )
 }

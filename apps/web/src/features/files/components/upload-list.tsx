@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { dropBundle, useBundles } from '../../../domains/bundles/bundle-drafts.ts'
+import type { BundleSnapshot } from '../../../domains/bundles/bundle-snapshot.ts'
+import { BundleRow } from '../../../domains/bundles/rows/bundle-row.tsx'
 import { formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import rows from '../../../domains/transfers/rows/rows.module.css'
@@ -12,6 +15,7 @@ import { uploads, useUploads } from '../../../domains/transfers/uploads/uploads.
 import { useKeptFocus } from '../../../ui/focus/focus-restore.ts'
 import { afterFileShareChange } from '../api/files.queries.ts'
 import { type Announcement, announceProgress } from '../upload/progress-announcements.ts'
+import type { ItemPaths } from '../upload/item-paths.ts'
 import { PickRow } from './pick-row.tsx'
 
 /** Returns the share uploads in this tab, from all pages. */
@@ -23,7 +27,7 @@ export function SaidProgress() {
   const [said, setSaid] = useState<Announcement | null>(null)
   useEffect(() => {
     const tell = announceProgress(() => performance.now())
-    const look = () => setSaid(tell(uploads.getAll().filter(({ batch }) => batch.kind === 'share')))
+    const look = () => setSaid(tell(uploads.getAll().filter(({ batch }) => batch.kind !== 'mount')))
     look()
     const unsubscribe = uploads.subscribe(look)
     return () => {
@@ -37,9 +41,13 @@ export function SaidProgress() {
   return <output className="dl-sr">{said && textOf(said)}</output>
 }
 
-/** Refreshes the lists of files when a share is created. */
+/** Refreshes the lists of files and bundles when a share is created. */
 function useFreshLists(): void {
   const queryClient = useQueryClient()
+  const linkCount = useBundles().filter(({ state }) => state === 'published').length
+  useEffect(() => {
+    if (linkCount > 0) afterFileShareChange(queryClient)
+  }, [queryClient, linkCount])
   useEffect(() => {
     const stop = uploads.onState(({ state, batch }) => {
       if (state === 'completed' && batch.kind === 'share') afterFileShareChange(queryClient)
@@ -51,24 +59,31 @@ function useFreshLists(): void {
 }
 
 interface UploadListProps {
+  bundles?: readonly BundleSnapshot[]
   entries: readonly UploadEntry[]
   picks: readonly SharePick[]
+  /** Paths of the picks in their bundle, and what is wrong with them; `null` if each file gets a link. */
+  paths?: ItemPaths | null
   onRetry: (entry: UploadEntry) => void
+  onRetryBundle?: (bundle: BundleSnapshot) => void
   onFiles: (files: readonly File[]) => void
 }
 
-/** Lists uploads, followed by chosen files whose upload has not started. */
-export function UploadList({ entries, picks, onRetry, onFiles }: UploadListProps) {
+/** Lists bundles and uploads, followed by chosen files whose upload has not started. */
+export function UploadList(props: UploadListProps) {
   const { t } = useT()
+  const { bundles = [], entries, picks, paths = null, onRetry, onRetryBundle, onFiles } = props
   const section = useRef<HTMLElement>(null)
   useKeptFocus(section)
   useFreshLists()
-  const count = entries.length + picks.length
-  if (count === 0) return null
+  const inBundles = bundles.reduce((sum, { items }) => sum + items.length, 0)
+  const count = inBundles + entries.length + picks.length
+  if (count + bundles.length === 0) return null
   const clear = () => {
     removePicks(picks.map(({ id }) => id))
     const ended = entries.filter((entry) => ['success', 'error'].includes(rowStatusOf(entry)))
     uploads.forget(ended.map(({ key }) => key))
+    for (const { key, state } of bundles) if (state === 'published') dropBundle(key)
   }
   return (
     <section ref={section} aria-label={t('files.upload.list')} tabIndex={-1}>
@@ -79,11 +94,20 @@ export function UploadList({ entries, picks, onRetry, onFiles }: UploadListProps
         </Button>
       </div>
       <ul className={rows.list}>
+        {bundles.map((bundle) => (
+          <BundleRow key={bundle.key} bundle={bundle} onRetry={() => onRetryBundle?.(bundle)} />
+        ))}
         {entries.map((entry) => (
           <ShareRow key={entry.key} entry={entry} onRetry={() => onRetry(entry)} />
         ))}
         {picks.map((pick) => (
-          <PickRow key={pick.id} pick={pick} onFiles={onFiles} />
+          <PickRow
+            key={pick.id}
+            pick={pick}
+            path={paths?.pathOf.get(pick.id) ?? null}
+            problem={paths?.problems.get(pick.id)}
+            onFiles={onFiles}
+          />
         ))}
       </ul>
     </section>

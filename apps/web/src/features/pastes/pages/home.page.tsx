@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { EditorTarget } from '../../../domains/editor/editor-target.ts'
 import { takeEarlyText } from '../../../domains/editor/early-field.ts'
 import { hasCode } from '../../../lib/api-error.ts'
@@ -31,7 +31,9 @@ import { ShareForm, ShareSummary } from '../components/editor/share-form.tsx'
 import { TooLarge } from '../components/editor/too-large-notice.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/editor/use-home-draft.ts'
 import { type PublishedShare, usePublish } from '../components/editor/use-publish.ts'
+import { besideOf, getHomePicks, useHomePicks } from '../components/home-files/home-picks.ts'
 import { keepOptions, useKeptOptions } from '../home-options.ts'
+import { getHomeBundles } from '../../../domains/bundles/home-bundles.ts'
 import { useRecentShares } from '../../../domains/shares/recent-shares.ts'
 import styles from './home.page.module.css'
 
@@ -99,22 +101,25 @@ function useHome() {
   const wrong = useWrongFields(FORM_ID, !isFormValid)
 
   const publish = async () => {
-    const isBlank = text.document.isBlank()
+    const hasFiles = getHomePicks().length > 0 || getHomeBundles().openKey !== null
+    const isBlank = text.document.isBlank() && !hasFiles
     setEmptyRefused(isBlank)
     if (!mayPublish) return
     if (!isFormValid) wrong.refuse()
     if (isBlank || !isFormValid) return
     const { document, contentType } = text
     // The page already shows a notice about the size.
-    if (isTooLargeToShare(document.read())) return
-    const hasWorked = await publishing.publish({ text: document.read(), contentType, options })
-    if (!hasWorked) return
+    const shared = document.read()
+    if (isTooLargeToShare(shared)) return
+    const hasWorked = await publishing.publish({ text: shared, contentType, options, hasFiles })
+    // What was written while the files were uploaded is not shared yet.
+    if (!hasWorked || document.read() !== shared) return
     document.replace('')
     text.draft.clear()
     keepOptions(NO_OPTIONS)
   }
   useWork({ isUnderWay: () => !text.document.isBlank() || options !== NO_OPTIONS, stays: true })
-  const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken')
+  const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken', 'bundle.slug_taken')
   // A banner already explains that a login is needed.
   const isLocked = isSessionError(publishing.error) && session.kind === 'none'
   const isSaid = useLoginResolved(publishing.error) || isSlugTaken || isLocked
@@ -143,6 +148,8 @@ function Home(): ReactNode {
   const home = useHome()
   const { text, publishing, options } = home
   const [target, setTarget] = useState<EditorTarget | null>(null)
+  const picks = useHomePicks()
+  const beside = useMemo(() => (picks.length > 0 ? besideOf(picks) : null), [picks])
   usePageTitle(t('shell.titles.home'))
   usePendingAction('write', focusEditor)
   const discard = () => {
@@ -162,6 +169,7 @@ function Home(): ReactNode {
         onSubmit={() => void home.publish()}
         drafts={HOME_DRAFTS}
         onTarget={setTarget}
+        beside={beside}
         status={<DraftStatus isRestored={text.isRestored} hasRoom={text.hasRoom} onDiscard={discard} />}
       />
       <Suspense fallback={null}>
@@ -169,7 +177,9 @@ function Home(): ReactNode {
           target={target}
           isMarkdown={text.contentType === 'text/markdown'}
           options={options}
+          mayPublish={home.mayPublish}
           onRefuse={home.wrong.refuse}
+          onRetry={() => void home.publish()}
         />
       </Suspense>
       <ShareForm

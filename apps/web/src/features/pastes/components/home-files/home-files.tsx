@@ -12,22 +12,35 @@ interface HomeFilesProps {
   isMarkdown: boolean
   /** Their password, expiry and view limit apply to the files, too. */
   options: ShareOptions
+  /** Whether the text can be shared, so that files can be shared with it. */
+  mayPublish: boolean
   /** The options are invalid. */
   onRefuse: () => void
+  /** Continues the unfinished bundle. */
+  onRetry: () => void
 }
 
-/** Shares files that are dropped or pasted anywhere on the home page, and lists them. */
-export function HomeFiles({ target, isMarkdown, options, onRefuse }: HomeFilesProps) {
+/** Takes files that are dropped or pasted anywhere on the home page, and lists them. */
+export function HomeFiles(props: HomeFilesProps) {
   const { t } = useT()
-  const { isOver, isShown, retry } = useHomeFiles({ options, onRefuse })
+  const { target, isMarkdown, options, mayPublish, onRefuse, onRetry } = props
+  const files = useHomeFiles({ options, mayPublish, onRefuse })
   return (
     <>
-      {isShown && (
+      {files.isShown && (
         <Suspense fallback={null}>
-          <HomeFilesList target={target} isMarkdown={isMarkdown} onRetry={retry} />
+          <HomeFilesList
+            target={target}
+            isMarkdown={isMarkdown}
+            choice={files.choice}
+            onChoose={mayPublish ? files.choose : null}
+            onRetry={files.retry}
+            onRetryBundle={onRetry}
+            onMoveOut={files.moveOut}
+          />
         </Suspense>
       )}
-      {isOver && (
+      {files.isOver && (
         <output className={styles.over}>
           <span>{t('home.dropFiles')}</span>
         </output>

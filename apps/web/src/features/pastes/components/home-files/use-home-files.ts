@@ -3,6 +3,8 @@ import { errorText } from '../../../../i18n/error-text.ts'
 import { loadWords } from '../../../../i18n/i18n.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { notify } from '../../../../lib/notices.ts'
+import { useHomeBundles } from '../../../../domains/bundles/home-bundles.ts'
+import { type LinkChoice, readLinkChoice, storeLinkChoice } from '../../../../domains/bundles/link-choice.ts'
 import { useSession } from '../../../../domains/session/session.ts'
 import { can } from '../../../../domains/session/stored-session.ts'
 import {
@@ -18,6 +20,7 @@ import {
 } from '../../../../domains/transfers/uploads/picked-files.ts'
 import type { UploadEntry } from '../../../../domains/transfers/uploads/upload-store.ts'
 import { useFileIntake } from '../../../../domains/transfers/uploads/use-file-intake.ts'
+import { addHomePicks, getHomePicks, removeHomePicks, useHomePicks } from './home-picks.ts'
 
 /** Whether this tab has uploads of the home page; they outlive it. */
 let hasBegun = false
@@ -25,14 +28,25 @@ let hasBegun = false
 /** Loads with the first file: typing does not need it. */
 export async function loadShares() {
   const words = Promise.all([loadWords('files'), loadWords('later')])
-  const { addShares, canStartAgain, HomeFilesList, plainOptions, startSharesAgain, uploads } =
-    await import('./home-shares.ts')
+  const shares = await import('./home-shares.ts')
   await words
-  return { addShares, canStartAgain, HomeFilesList, plainOptions, startSharesAgain, uploads }
+  const { addShares, canStartAgain, HomeFilesList, plainOptions, startSharesAgain, uploads } = shares
+  const { itemPathOf, suggestItemPaths } = shares
+  return {
+    addShares,
+    canStartAgain,
+    HomeFilesList,
+    plainOptions,
+    startSharesAgain,
+    uploads,
+    itemPathOf,
+    suggestItemPaths,
+  }
 }
 
 interface HomeFilesInput {
   readonly options: ShareOptions
+  readonly mayPublish: boolean
   readonly onRefuse: () => void
 }
 
@@ -46,13 +60,22 @@ function isForEditor({ target, dataTransfer }: DragEvent): boolean {
 const isText = (file: File | null) =>
   file !== null && (file.type.startsWith('text/') || /\.(?:md|markdown|txt)$/i.test(file.name))
 
-/** Files that are dropped or pasted anywhere on the home page become shares. The text stays as it is. */
-export function useHomeFiles({ options, onRefuse }: HomeFilesInput) {
-  const { t } = useT()
-  const session = useSession()
-  const mayUpload = can(session, 'file')
-  const [isShown, setShown] = useState(hasBegun)
+/** Keeps files until the text is shared. Names that a bundle cannot have are changed at once. */
+async function keep(picked: readonly PickedFile[]): Promise<void> {
+  const { itemPathOf, suggestItemPaths } = await loadShares()
+  const present = getHomePicks().map(({ path }) => path)
+  const added = picked.map(({ file, folder }) => itemPathOf({ folder, name: file.name }))
+  const suggested = suggestItemPaths([...present, ...added])
+  addHomePicks(
+    picked.map((one, index) => ({
+      picked: one,
+      path: suggested.get(present.length + index) ?? added[index] ?? one.file.name,
+    })),
+  )
+}
 
+/** Returns functions that give files a link of their own. */
+function useOwnLinks(options: ShareOptions) {
   const readOptions = async () => {
     const { plainOptions } = await loadShares()
     const { password, expiryHours: expiresInHours } = options
@@ -69,37 +92,77 @@ export function useHomeFiles({ options, onRefuse }: HomeFilesInput) {
     const { addShares } = await loadShares()
     const list = picked.map(({ file, handle = null }) => ({ file, handle, number: null }))
     addShares(list, await readOptions(), 'home')
-    hasBegun = true
-    setShown(true)
   }
-  const take = async (data: DataTransfer, isPaste: boolean) => {
-    const { files, emptyFolders } = await pickFromDrop(data, { readsFolders: false })
-    if (!mayUpload) {
-      await loadWords('editor')
-      notify('error', t('editor.upload.forbidden'))
-      return
-    }
-    if (!areOptionsValid({ ...options, slug: '' })) {
-      onRefuse()
-      return
-    }
-    await loadWords('files')
-    for (const folder of emptyFolders)
-      notify('error', t('files.upload.isFolder', { name: folder.replace(/\/$/, '') }))
-    const prefix = t('files.upload.pastedName')
-    if (files.length > 0)
-      await share(files.map((one) => (isPaste ? { ...one, file: nameScreenshot(one.file, prefix) } : one)))
-  }
-  const tell = (error: unknown) => notify('error', errorText(error))
-  const isOver = useFileIntake((data, isPaste) => void take(data, isPaste).catch(tell), isForEditor)
   const retry = async (entry: UploadEntry) => {
     const { canStartAgain, startSharesAgain, uploads } = await loadShares()
     if (canStartAgain(entry)) startSharesAgain([entry], await readOptions())
     else uploads.retry([entry.key])
   }
+  return { share, retry }
+}
+
+const tell = (error: unknown) => notify('error', errorText(error))
+
+/**
+ * Files that are dropped or pasted anywhere on the home page wait for the text, or become shares of their own. The text
+ * stays as it is.
+ */
+export function useHomeFiles({ options, mayPublish, onRefuse }: HomeFilesInput) {
+  const { t } = useT()
+  const session = useSession()
+  const mayUpload = can(session, 'file')
+  const [isShown, setShown] = useState(hasBegun)
+  const { hasAny } = useHomeBundles()
+  const hasPicks = useHomePicks().length > 0
+  const [stored, setChoice] = useState(() => readLinkChoice('home'))
+  const choice = mayPublish ? stored : 'each'
+  const { share, retry } = useOwnLinks(options)
+
+  const add = async (picked: readonly PickedFile[]) => {
+    if (choice === 'one') await keep(picked)
+    else await share(picked)
+    hasBegun = true
+    setShown(true)
+  }
+  const take = async (data: DataTransfer, isPaste: boolean) => {
+    const { files, emptyFolders } = await pickFromDrop(data, { readsFolders: choice === 'one' })
+    if (!mayUpload) {
+      await loadWords('editor')
+      notify('error', t('editor.upload.forbidden'))
+      return
+    }
+    if (choice === 'each' && !areOptionsValid({ ...options, slug: '' })) {
+      onRefuse()
+      return
+    }
+    await loadWords('files')
+    const refusal = choice === 'one' ? 'bundling.emptyFolder' : 'files.upload.isFolder'
+    for (const folder of emptyFolders) notify('error', t(refusal, { name: folder.replace(/\/$/, '') }))
+    const prefix = t('files.upload.pastedName')
+    if (files.length > 0)
+      await add(files.map((one) => (isPaste ? { ...one, file: nameScreenshot(one.file, prefix) } : one)))
+  }
+  const isOver = useFileIntake((data, isPaste) => void take(data, isPaste).catch(tell), isForEditor)
+
+  const choose = (next: LinkChoice) => {
+    storeLinkChoice('home', next)
+    setChoice(next)
+  }
+  const moveOut = async () => {
+    if (!areOptionsValid({ ...options, slug: '' })) {
+      onRefuse()
+      return
+    }
+    const picks = getHomePicks()
+    await share(picks.map(({ picked }) => picked))
+    removeHomePicks(picks.map(({ id }) => id))
+  }
   return {
     isOver: isOver && mayUpload,
-    isShown,
+    isShown: isShown || hasAny || hasPicks,
+    choice,
+    choose,
     retry: (entry: UploadEntry) => void retry(entry).catch(tell),
+    moveOut: () => void moveOut().catch(tell),
   }
 }
