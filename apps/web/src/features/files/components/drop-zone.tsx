@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCloudUpload, IconFolder } from '@tabler/icons-react'
-import { type MouseEvent, useEffect, useId, useRef } from 'react'
+import { type MouseEvent, useId, useRef } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import {
   type PickedFile,
@@ -72,33 +72,25 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
 /** A button of its own, because a file field takes either files or folders. */
 function FolderButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
   const { t } = useT()
+  /** Outside of the page, and kept so that it lives until the user has chosen. */
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (field.current) field.current.webkitdirectory = true
-  }, [])
   if (!('webkitdirectory' in HTMLInputElement.prototype)) return null
+  const ask = () => {
+    const input = document.createElement('input')
+    field.current = input
+    input.type = 'file'
+    input.webkitdirectory = true
+    input.addEventListener('change', () => onFiles(pickFromInput(input.files ?? new DataTransfer().files)))
+    input.click()
+  }
   return (
-    <>
-      <Button
-        size="compact-md"
-        variant="subtle"
-        leftSection={<IconFolder size={18} aria-hidden />}
-        onClick={() => field.current?.click()}
-      >
-        {t('bundling.folder')}
-      </Button>
-      <input
-        ref={field}
-        type="file"
-        hidden
-        multiple
-        data-folder
-        onChange={(event) => {
-          if (event.currentTarget.files) onFiles(pickFromInput(event.currentTarget.files))
-          // Cleared so that the user can choose the same folder again.
-          event.currentTarget.value = ''
-        }}
-      />
-    </>
+    <Button
+      size="compact-md"
+      variant="subtle"
+      leftSection={<IconFolder size={18} aria-hidden />}
+      onClick={ask}
+    >
+      {t('bundling.folder')}
+    </Button>
   )
 }

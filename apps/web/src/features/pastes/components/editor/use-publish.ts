@@ -30,7 +30,7 @@ export interface PublishInput {
   contentType: PasteContentType
   options: ShareOptions
   /** Whether files are shared with the text, under the same link. */
-  hasFiles: boolean
+  hasFiles?: boolean
 }
 
 /** Loads with the first file. @returns `null` if some files could not be uploaded, which their rows explain */
