@@ -15,6 +15,9 @@ import { createRandom } from '../../../testing/torture/random.ts'
 
 const idsLeft = async (t: TestApp) =>
   (await t.ctx.db.selectFrom('bundles').select('id').execute()).map(({ id }) => id)
+/** Files without the parts of uploads that are not complete. */
+const objectsOnDisk = async (t: TestApp) =>
+  (await filesOnDisk(t)).filter((name) => !name.startsWith('.dropleaf-tmp'))
 const statusOf = async (t: TestApp, { id }: TestBundle) =>
   (await t.admin.call('GET', `/api/bundles/${id}/own`)).status
 
@@ -72,7 +75,7 @@ describeEachDatabase('the life of bundles', ({ startApp }) => {
     t.clock.advance({ hours: 2 })
     await t.ctx.jobs.drain()
     expect(await idsLeft(t)).toEqual([kept.id])
-    expect(await filesOnDisk(t)).toEqual([])
+    expect(await objectsOnDisk(t)).toEqual([])
     t.clock.advance({ hours: 25 })
     await t.ctx.jobs.drain()
     expect(await idsLeft(t)).toEqual([])
@@ -167,21 +170,25 @@ async function requireWhole(t: TestApp): Promise<Set<string>> {
 }
 
 async function editAtRandom(t: TestApp): Promise<void> {
+  // Sessions of the administrator would expire.
+  const client = await t.keyClient({ text_permission: true, file_permission: true })
   const { numRuns, seed } = fuzzing(300)
   const random = createRandom(seed)
-  const below = (limit: number) => Math.floor(random() * limit)
+  /** Four revisions of this size are more than are kept. */
+  const manifest_bytes = 6 * 1024 * 1024
+  const below = (limit: number) => Math.floor(random.next() * limit)
   const bundles: TestBundle[] = []
   const numbers = () => Array.from({ length: 1 + below(3) }, () => below(6))
   const steps: Array<(bundle: TestBundle) => Promise<unknown>> = [
-    async () => (bundles.length < 4 ? bundles.push(await draftBundle(t.admin)) : undefined),
-    (bundle) => putObject(t.admin, bundle, { n: below(6) }),
-    (bundle) => putObject(t.admin, bundle, { n: below(6) }),
+    async () => (bundles.length < 4 ? bundles.push(await draftBundle(client)) : undefined),
+    (bundle) => putObject(client, bundle, { n: below(6) }),
+    (bundle) => putObject(client, bundle, { n: below(6) }),
     (bundle) =>
-      t.admin.call('POST', `/api/bundles/${bundle.id}/objects`, {
+      client.call('POST', `/api/bundles/${bundle.id}/objects`, {
         body: { objects: numbers().map((n) => ({ n, filename: 'a', size: 0 })) },
       }),
-    (bundle) => t.admin.call('POST', `/api/bundles/${bundle.id}/objects/${below(6)}/complete`),
-    (bundle) => t.admin.call('DELETE', `/api/bundles/${bundle.id}/objects/${below(6)}`),
+    (bundle) => client.call('POST', `/api/bundles/${bundle.id}/objects/${below(6)}/complete`),
+    (bundle) => client.call('DELETE', `/api/bundles/${bundle.id}/objects/${below(6)}`),
     ...Array.from(
       { length: 3 },
       () => (bundle: TestBundle) => publishSome(bundle, objectItems(...new Set(numbers()))),
@@ -189,31 +196,34 @@ async function editAtRandom(t: TestApp): Promise<void> {
     async (bundle) => {
       const expected_revision = await currentOf(bundle)
       const r = 1 + below(Math.max(1, expected_revision))
-      await t.admin.call('POST', `/api/bundles/${bundle.id}/revisions/${r}/restore`, {
+      await client.call('POST', `/api/bundles/${bundle.id}/revisions/${r}/restore`, {
         body: { expected_revision },
       })
     },
     async (bundle) =>
       Promise.all([
         publishSome(bundle, objectItems(below(6))),
-        t.admin.call('DELETE', `/api/bundles/${bundle.id}/objects/${below(6)}`),
+        client.call('DELETE', `/api/bundles/${bundle.id}/objects/${below(6)}`),
         t.ctx.jobs.drain(),
       ]),
     async (bundle) => {
-      if (random() > 0.3) return
+      if (random.next() > 0.3) return
       bundles.splice(bundles.indexOf(bundle), 1)
-      await t.admin.call('POST', '/api/bundles/delete', { body: { ids: [bundle.id] } })
+      await client.call('POST', '/api/bundles/delete', { body: { ids: [bundle.id] } })
     },
     async () => t.clock.advance({ hours: below(30) }),
     () => t.ctx.jobs.drain(),
   ]
   const currentOf = async ({ id }: TestBundle): Promise<number> =>
-    (await t.admin.call('GET', `/api/bundles/${id}/own`)).body.data?.revision ?? 0
+    (await client.call('GET', `/api/bundles/${id}/own`)).body.data?.revision ?? 0
   async function publishSome(bundle: TestBundle, items: object[]) {
-    return publishBundle(t.admin, bundle, { items, page: { text: 'x' }, expected: await currentOf(bundle) })
+    const expected = await currentOf(bundle)
+    const done = await publishBundle(client, bundle, { items, page: { text: 'x' }, expected })
+    await t.ctx.db.updateTable('bundle_revisions').set({ manifest_bytes }).execute()
+    return done
   }
   for (let step = 0; step < numRuns; step += 1) {
-    const bundle = bundles[below(bundles.length)] ?? (await draftBundle(t.admin))
+    const bundle = bundles[below(bundles.length)] ?? (await draftBundle(client))
     if (!bundles.includes(bundle)) bundles.push(bundle)
     await steps[below(steps.length)]?.(bundle)
     if (step % 10 === 0) await requireWhole(t)
@@ -224,5 +234,5 @@ async function editAtRandom(t: TestApp): Promise<void> {
   await t.ctx.jobs.drain()
   const named = await requireWhole(t)
   expect((await objectRows(t)).filter(({ id }) => !named.has(id))).toEqual([])
-  expect((await filesOnDisk(t)).length).toBe(named.size)
+  expect((await objectsOnDisk(t)).length).toBe(named.size)
 }
