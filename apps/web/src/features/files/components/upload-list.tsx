@@ -58,6 +58,9 @@ function useFreshLists(): void {
   }, [queryClient])
 }
 
+/** Number of chosen files that are listed. */
+const LINES_MAX = 200
+
 interface UploadListProps {
   bundles?: readonly BundleSnapshot[]
   entries: readonly UploadEntry[]
@@ -79,6 +82,10 @@ export function UploadList(props: UploadListProps) {
   const inBundles = bundles.reduce((sum, { items }) => sum + items.length, 0)
   const count = inBundles + entries.length + picks.length
   if (count + bundles.length === 0) return null
+  // Names that have to be changed come first, so that they are among the listed ones.
+  const hasProblem = ({ id }: SharePick) => paths?.problems.has(id) === true
+  const shown =
+    picks.length > LINES_MAX ? picks.toSorted((a, b) => Number(hasProblem(b)) - Number(hasProblem(a))) : picks
   const clear = () => {
     removePicks(picks.map(({ id }) => id))
     const ended = entries.filter((entry) => ['success', 'error'].includes(rowStatusOf(entry)))
@@ -100,7 +107,7 @@ export function UploadList(props: UploadListProps) {
         {entries.map((entry) => (
           <ShareRow key={entry.key} entry={entry} onRetry={() => onRetry(entry)} />
         ))}
-        {picks.map((pick) => (
+        {shown.slice(0, LINES_MAX).map((pick) => (
           <PickRow
             key={pick.id}
             pick={pick}
@@ -109,6 +116,9 @@ export function UploadList(props: UploadListProps) {
             onFiles={onFiles}
           />
         ))}
+        {shown.length > LINES_MAX && (
+          <li className={rows.row}>{t('tasks.moreFiles', { count: shown.length - LINES_MAX })}</li>
+        )}
       </ul>
     </section>
   )

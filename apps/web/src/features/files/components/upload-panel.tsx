@@ -107,7 +107,8 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const formId = useId()
   const fixId = useId()
   const wrong = useWrongFields(formId, form.read(linkCount) === null)
-  const paths = isOne ? itemPathsOf(picks) : null
+  // A file that a reload has lost is not part of the bundle until it is chosen again.
+  const paths = isOne ? itemPathsOf(ready) : null
   const problems = paths?.problems ?? new Map()
   const submit = () => {
     if (form.read(linkCount) === null) wrong.refuse()

@@ -16,7 +16,7 @@ export function startBundle(form: UploadForm, picks: readonly SharePick[]): stri
   const draft = addBundle({
     at: 'upload',
     place: { configId, folder },
-    content: { title: commonFolderOf(files.map(({ path }) => path)), page: null },
+    content: { title: options.remark || commonFolderOf(files.map(({ path }) => path)), page: null },
     files,
   })
   removePicks(picks.map(({ id }) => id))

@@ -71,7 +71,11 @@ function SubmitButton({ waiting, entries, bundles, hasStorage }: SubmitButtonPro
   const isRunning = running.length + making.length > 0
   const isWaiting = ready.length + failed.length + stuck.length > 0
   return (
-    <div className={styles.submit} {...focusItem('submit')}>
+    <div
+      className={styles.submit}
+      data-waiting={isWaiting || isRunning || undefined}
+      {...focusItem('submit')}
+    >
       {(isWaiting || !isRunning) && (
         <Button type="submit" fullWidth disabled={!isWaiting || !hasStorage}>
           {isOnlyRetry ? t('files.upload.startAgain') : t('files.upload.start')}

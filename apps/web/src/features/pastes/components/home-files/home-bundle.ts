@@ -10,11 +10,11 @@ import type { PublishedShare, PublishInput } from '../editor/use-publish.ts'
 import { getHomePicks, removeHomePicks } from './home-picks.ts'
 
 /** Returns the unfinished bundle of the page with the present text and files, or a new one. */
-async function draftOf({ text, contentType }: PublishInput) {
+async function draftOf({ text, contentType, options }: PublishInput) {
   const picks = getHomePicks()
   const files = picks.map(({ path, picked: { file, handle = null } }) => ({ path, file, handle }))
   const content = {
-    title: null,
+    title: options.remark.trim() || null,
     page: text.trim() === '' ? null : { type: contentType, text },
   }
   const open = findBundle(getHomeBundles().openKey ?? '')

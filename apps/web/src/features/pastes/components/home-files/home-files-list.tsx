@@ -19,6 +19,9 @@ import { useKeptFocus } from '../../../../ui/focus/focus-restore.ts'
 import styles from './home-files.module.css'
 import { type HomePick, removeHomePicks, useHomePicks } from './home-picks.ts'
 
+/** Number of waiting files that are listed. */
+const LINES_MAX = 100
+
 interface HomeFilesListProps {
   /** `null` until the tools of the editor are there. */
   target: EditorTarget | null
@@ -52,7 +55,13 @@ export function HomeFilesList(props: HomeFilesListProps) {
   const doneCount = ended.filter(({ state }) => state === 'completed').length
   const isCleared = ended.length + picks.length > 0
   return (
-    <section ref={section} className={styles.files} aria-label={t('files.here.title')} tabIndex={-1}>
+    <section
+      ref={section}
+      className={styles.files}
+      data-home-files
+      aria-label={t('files.here.title')}
+      tabIndex={-1}
+    >
       <output className="dl-sr">
         {entries.length > 0 &&
           ended.length === entries.length &&
@@ -86,9 +95,12 @@ export function HomeFilesList(props: HomeFilesListProps) {
         {bundles.map((bundle) => (
           <BundleRow key={bundle.key} bundle={bundle} onRetry={onRetryBundle} />
         ))}
-        {picks.map((pick) => (
+        {picks.slice(0, LINES_MAX).map((pick) => (
           <PickedRow key={pick.id} pick={pick} target={target} isMarkdown={isMarkdown} />
         ))}
+        {picks.length > LINES_MAX && (
+          <li className={rows.row}>{t('tasks.moreFiles', { count: picks.length - LINES_MAX })}</li>
+        )}
         {entries.map((entry) => (
           <ShareRow
             key={entry.key}
