@@ -37,9 +37,9 @@ export function BundleFiles({ bundle }: { bundle: BundleSnapshot }) {
           <summary>{t('bundling.row.files', { count: others.length })}</summary>
           {isOpen && (
             // A scrolling list has to be reachable by keyboard.
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             <ul
               className={styles.list}
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
               tabIndex={0}
               aria-label={t('bundling.row.files', { count: others.length })}
             >

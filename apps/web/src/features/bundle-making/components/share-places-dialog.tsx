@@ -113,9 +113,11 @@ function Explanation({ places }: Pick<SharePlacesDialogProps, 'places'>) {
     return t('bundling.places.folderAndFiles')
   }
   return (
-    <p className={styles.text}>
-      {seen()} {hasFolder && t('bundling.places.live')} {t('bundling.places.stays')}
-    </p>
+    <div className={styles.text}>
+      <p>{seen()}</p>
+      {hasFolder && <p>{t('bundling.places.live')}</p>}
+      <p>{t('bundling.places.stays')}</p>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { EditorTarget } from '../../../domains/editor/editor-target.ts'
 import { takeEarlyText } from '../../../domains/editor/early-field.ts'
 import { hasCode } from '../../../lib/api-error.ts'
@@ -13,6 +13,7 @@ import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
 import { areOptionsValid, NO_OPTIONS } from '../../../domains/shares/share-options.ts'
+import type { RelativeFiles } from '../../../domains/markdown/render/relative-links.ts'
 import { isSessionError } from '../../../domains/session/session-notices.ts'
 import { useDraftKey } from '../../../domains/session/session-owner.ts'
 import { isTooLargeToShare } from '../../../domains/shares/text-size-limit.ts'
@@ -31,7 +32,7 @@ import { ShareForm, ShareSummary } from '../components/editor/share-form.tsx'
 import { TooLarge } from '../components/editor/too-large-notice.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/editor/use-home-draft.ts'
 import { type PublishedShare, usePublish } from '../components/editor/use-publish.ts'
-import { besideOf, getHomePicks, useHomePicks } from '../components/home-files/home-picks.ts'
+import { getHomePicks } from '../components/home-files/home-picks.ts'
 import { keepOptions, useKeptOptions } from '../home-options.ts'
 import { getHomeBundles } from '../../../domains/bundles/home-bundles.ts'
 import { useRecentShares } from '../../../domains/shares/recent-shares.ts'
@@ -148,8 +149,7 @@ function Home(): ReactNode {
   const home = useHome()
   const { text, publishing, options } = home
   const [target, setTarget] = useState<EditorTarget | null>(null)
-  const picks = useHomePicks()
-  const beside = useMemo(() => (picks.length > 0 ? besideOf(picks) : null), [picks])
+  const [beside, setBeside] = useState<RelativeFiles | null>(null)
   usePageTitle(t('shell.titles.home'))
   usePendingAction('write', focusEditor)
   const discard = () => {
@@ -180,6 +180,7 @@ function Home(): ReactNode {
           mayPublish={home.mayPublish}
           onRefuse={home.wrong.refuse}
           onRetry={() => void home.publish()}
+          onBeside={setBeside}
         />
       </Suspense>
       <ShareForm

@@ -1,8 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
 import type { EditorTarget } from '../../../../domains/editor/editor-target.ts'
 import type { ShareOptions } from '../../../../domains/shares/share-options.ts'
+import type { RelativeFiles } from '../../../../domains/markdown/render/relative-links.ts'
+import { besideOf } from './beside-picks.ts'
 import styles from './home-files.module.css'
+import { useHomePicks } from './home-picks.ts'
 import { loadShares, useHomeFiles } from './use-home-files.ts'
 
 const HomeFilesList = lazy(async () => ({ default: (await loadShares()).HomeFilesList }))
@@ -18,13 +21,17 @@ interface HomeFilesProps {
   onRefuse: () => void
   /** Continues the unfinished bundle. */
   onRetry: () => void
+  /** Called with the files to which the text can refer. */
+  onBeside: (files: RelativeFiles | null) => void
 }
 
 /** Takes files that are dropped or pasted anywhere on the home page, and lists them. */
 export function HomeFiles(props: HomeFilesProps) {
   const { t } = useT()
-  const { target, isMarkdown, options, mayPublish, onRefuse, onRetry } = props
+  const { target, isMarkdown, options, mayPublish, onRefuse, onRetry, onBeside } = props
   const files = useHomeFiles({ options, mayPublish, onRefuse })
+  const picks = useHomePicks()
+  useEffect(() => onBeside(picks.length > 0 ? besideOf(picks) : null), [picks, onBeside])
   return (
     <>
       {files.isShown && (

@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import type { RelativeFiles } from '../../../../domains/markdown/render/relative-links.ts'
 import { holdForOwner } from '../../../../domains/session/session-owner.ts'
 import type { PickedFile } from '../../../../domains/transfers/uploads/picked-files.ts'
-import { ApiError } from '../../../../lib/api-error.ts'
 
 /** A file that is shared with the text of the home page, under the same link. */
 export interface HomePick {
@@ -45,31 +43,3 @@ export function removeHomePicks(ids: readonly string[]): void {
 }
 
 holdForOwner({ onGone: () => publish([]) })
-
-/** URLs of the bytes, which last as long as their files are chosen in this tab. */
-const urls = new WeakMap<File, string>()
-
-function urlOf(file: File): string {
-  const url = urls.get(file) ?? URL.createObjectURL(file)
-  urls.set(file, url)
-  return url
-}
-
-const plainPath = (address: string): string => {
-  try {
-    return decodeURIComponent(address.replace(/[?#].*$/s, '').replace(/^\.\//, ''))
-  } catch {
-    return address
-  }
-}
-
-/** Lets the preview show pictures that are not uploaded yet. */
-export const besideOf = (chosen: readonly HomePick[]): RelativeFiles => ({
-  pageOf: () => null,
-  open: () => undefined,
-  findBytes: async (address) => {
-    const pick = chosen.find(({ path }) => path === plainPath(address))
-    if (!pick) throw new ApiError({ kind: 'http', code: 'fs.not_found', message: '' })
-    return urlOf(pick.picked.file)
-  },
-})
