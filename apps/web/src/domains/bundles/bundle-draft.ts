@@ -323,6 +323,11 @@ export class BundleDraft {
     if (this.#step === 'idle') await this.#calls.discard().catch(() => undefined)
   }
 
+  /** Stores what has arrived. Call before the page is closed. */
+  flush(): void {
+    this.#save({ isForced: true })
+  }
+
   /** Leaves the bundle for the next session of the same user. */
   leave({ isForGood }: { isForGood: boolean }): void {
     this.#isDropped = true

@@ -95,6 +95,12 @@ export function provideToBundles(chosen: readonly PickedFile[]): PickedFile[] {
   return others
 }
 
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    for (const draft of drafts) draft.flush()
+  })
+}
+
 holdForOwner({
   onGone: ({ isLogout }) => {
     for (const draft of drafts) draft.leave({ isForGood: isLogout })

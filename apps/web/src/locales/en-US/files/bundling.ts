@@ -71,7 +71,7 @@ export const bundling: Locale['bundling'] = {
     ownHint: 'Uploaded as soon as you drop it. Each file has its own link.',
     waiting: 'Uploaded with the share',
     insert: 'Insert into text',
-    insertOne: 'Insert “{{name}}” at the cursor',
+    insertOne: 'Insert into text: “{{name}}”',
     remove: 'Remove “{{name}}”',
     moveOut: 'Create a link for each now',
   },

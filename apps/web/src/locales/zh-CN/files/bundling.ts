@@ -67,7 +67,7 @@ export const bundling = {
     ownHint: '放下后立即上传，每个文件有自己的链接。',
     waiting: '随分享一起上传',
     insert: '插入文本',
-    insertOne: '在光标处插入“{{name}}”',
+    insertOne: '插入文本：“{{name}}”',
     remove: '移除“{{name}}”',
     moveOut: '立即为这些文件各建一个链接',
   },

@@ -1,6 +1,6 @@
 import type { RelativeFiles } from '../../../../domains/markdown/render/relative-links.ts'
 import { ApiError } from '../../../../lib/api-error.ts'
-import type { HomePick } from './home-picks.ts'
+import type { HomePick } from '../../../../domains/bundles/home-bundles.ts'
 
 /** URLs of the bytes, which last as long as their files are chosen in this tab. */
 const urls = new WeakMap<File, string>()

@@ -1,13 +1,12 @@
 import { bundleOptionsOf } from '../../../../domains/bundles/bundle-calls.ts'
 import { addBundle, dropBundle, findBundle, whenHalted } from '../../../../domains/bundles/bundle-drafts.ts'
-import { getHomeBundles } from '../../../../domains/bundles/home-bundles.ts'
+import { getHomeBundles, getHomePicks, removeHomePicks } from '../../../../domains/bundles/home-bundles.ts'
 import { rememberShare } from '../../../../domains/shares/recent-shares.ts'
 import { expiryInstant } from '../../../../domains/shares/share-options.ts'
 import { plainOptions } from '../../../../domains/transfers/uploads/share-file.ts'
 import { hasCode } from '../../../../lib/api-error.ts'
 import { titleOfText } from '../../../../lib/text/text-title.ts'
 import type { PublishedShare, PublishInput } from '../editor/use-publish.ts'
-import { getHomePicks, removeHomePicks } from './home-picks.ts'
 
 /** Returns the unfinished bundle of the page with the present text and files, or a new one. */
 async function draftOf({ text, contentType, options }: PublishInput) {

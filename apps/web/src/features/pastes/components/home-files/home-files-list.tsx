@@ -17,7 +17,7 @@ import { SegmentedControl } from '../../../../ui/buttons/segmented-control.tsx'
 import { ToolButton } from '../../../../ui/buttons/tool-button.tsx'
 import { useKeptFocus } from '../../../../ui/focus/focus-restore.ts'
 import styles from './home-files.module.css'
-import { type HomePick, removeHomePicks, useHomePicks } from './home-picks.ts'
+import { type HomePick, removeHomePicks, useHomePicks } from '../../../../domains/bundles/home-bundles.ts'
 
 /** Number of waiting files that are listed. */
 const LINES_MAX = 100

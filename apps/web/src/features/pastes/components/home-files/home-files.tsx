@@ -5,7 +5,7 @@ import type { ShareOptions } from '../../../../domains/shares/share-options.ts'
 import type { RelativeFiles } from '../../../../domains/markdown/render/relative-links.ts'
 import { besideOf } from './beside-picks.ts'
 import styles from './home-files.module.css'
-import { useHomePicks } from './home-picks.ts'
+import { useHomePicks } from '../../../../domains/bundles/home-bundles.ts'
 import { loadShares, useHomeFiles } from './use-home-files.ts'
 
 const HomeFilesList = lazy(async () => ({ default: (await loadShares()).HomeFilesList }))

@@ -3,7 +3,13 @@ import { errorText } from '../../../../i18n/error-text.ts'
 import { loadWords } from '../../../../i18n/i18n.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { notify } from '../../../../lib/notices.ts'
-import { useHomeBundles } from '../../../../domains/bundles/home-bundles.ts'
+import {
+  addHomePicks,
+  getHomePicks,
+  removeHomePicks,
+  useHomeBundles,
+  useHomePicks,
+} from '../../../../domains/bundles/home-bundles.ts'
 import { type LinkChoice, readLinkChoice, storeLinkChoice } from '../../../../domains/bundles/link-choice.ts'
 import { useSession } from '../../../../domains/session/session.ts'
 import { can } from '../../../../domains/session/stored-session.ts'
@@ -20,7 +26,6 @@ import {
 } from '../../../../domains/transfers/uploads/picked-files.ts'
 import type { UploadEntry } from '../../../../domains/transfers/uploads/upload-store.ts'
 import { useFileIntake } from '../../../../domains/transfers/uploads/use-file-intake.ts'
-import { addHomePicks, getHomePicks, removeHomePicks, useHomePicks } from './home-picks.ts'
 
 /** Whether this tab has uploads of the home page; they outlive it. */
 let hasBegun = false
