@@ -18,7 +18,7 @@ import { BundleFiles } from './bundle-files.tsx'
 import styles from './bundle-row.module.css'
 
 /** Returns the name of a bundle in lists: its title, or what it contains. */
-export function useBundleName(): (bundle: BundleSnapshot) => string {
+function useBundleName(): (bundle: BundleSnapshot) => string {
   const { t } = useT()
   return ({ title, items, hasPage }) => {
     if (title !== null) return title
