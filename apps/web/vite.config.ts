@@ -40,8 +40,12 @@ const FRAMEWORK =
 /** Packages and component libraries that the app's code is built on; they import nothing of the app. */
 const BELOW = /\/(?:packages\/[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
 
-/** The app's own code, without IndexedDB and texts, which only some pages need. The editors' libraries are not part of it. */
-const OWN = /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|locales\/)/
+/**
+ * The app's own code, without IndexedDB, uploads and texts, which only some pages need. The editors' libraries are not
+ * part of it.
+ */
+const OWN =
+  /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|domains\/(?:bundles|transfers)\/|locales\/)/
 
 /** Icons go into one file: each has a few hundred bytes, and all together cost less than requesting ten separately. */
 const ICONS = /\/node_modules\/@tabler\//

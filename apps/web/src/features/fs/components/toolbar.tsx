@@ -310,7 +310,7 @@ function DisplayMenu() {
   )
 }
 
-const IN_BAR: ReadonlySet<Command> = new Set(['download', 'move', 'copy', 'delete'])
+const IN_BAR: ReadonlySet<Command> = new Set(['download', 'share', 'move', 'copy', 'delete'])
 
 /** Commands for the selected entries. */
 export function SelectionBar() {
