@@ -17,7 +17,7 @@ describeEachDatabase('readers while revisions are published', ({ startApp }) => 
     await using t = await startApp()
     const texts = numbersOf(0).map(() => 'revision 0')
     const bundle = await shareBundle(t.admin, { texts, page: pageOf(0), items: itemsOf(0) })
-    let isOver = false
+    const publishing = new AbortController()
     async function publishAll() {
       for (let revision = 1; revision < REVISIONS; revision += 1) {
         for (const n of numbersOf(revision))
@@ -25,7 +25,7 @@ describeEachDatabase('readers while revisions are published', ({ startApp }) => 
         const change = { page: pageOf(revision), items: itemsOf(revision), expected: revision }
         expect((await publishBundle(t.admin, bundle, change)).status).toBe(201)
       }
-      isOver = true
+      publishing.abort()
     }
     const seen = new Set<string>()
     async function read(): Promise<void> {
@@ -38,7 +38,7 @@ describeEachDatabase('readers while revisions are published', ({ startApp }) => 
       seen.add(data.manifest.page.text as string)
     }
     async function readOn(): Promise<void> {
-      while (!isOver) await read()
+      while (!publishing.signal.aborted) await read()
     }
     await Promise.all([publishAll(), ...Array.from({ length: READERS }, readOn)])
     await read()
