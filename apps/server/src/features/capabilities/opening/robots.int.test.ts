@@ -26,6 +26,7 @@ async function fill(t: StorageTestApp): Promise<void> {
 const LISTED = ['/', '/upload', '/files', '/login', '/pasteboard', '/index.html']
 
 const PAGES = [
+  '/s/none',
   '/paste/text',
   '/paste/asking',
   '/paste/missing',
