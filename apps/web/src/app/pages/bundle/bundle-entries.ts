@@ -35,9 +35,11 @@ function toEntry(item: ListedBundleItem, found: string | null): Entry {
  */
 export function entriesOf(items: readonly ListedBundleItem[], found: string | null): readonly Entry[] {
   return items.map((item) => {
-    const known = entries.get(item) ?? toEntry(item, found)
-    entries.set(item, known)
-    return known
+    const known = entries.get(item)
+    if (known) return known
+    const made = toEntry(item, found)
+    entries.set(item, made)
+    return made
   })
 }
 
