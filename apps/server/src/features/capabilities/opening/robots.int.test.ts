@@ -27,7 +27,8 @@ async function fill(t: StorageTestApp): Promise<void> {
 const LISTED = ['/', '/upload', '/files', '/login', '/pasteboard', '/index.html']
 
 const PAGES = [
-  '/s/none',
+  '/s/n%6fne',
+  '/bundle.html',
   '/paste/text',
   '/paste/asking',
   '/paste/missing',
