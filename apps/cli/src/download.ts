@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { arriving, BYTES_HEADERS, refusalOf, request, SILENCE_MS, textOf } from './client.ts'
 import { onDisk } from './disk.ts'
 import { CliError, EXIT } from './errors.ts'
-import { discardPart, openPart, partFileOf, sizeOf, type Version, writeAt } from './part-file.ts'
+import { discardPart, openPart, partFileOf, sizeOf, type Version, writeAt } from './targets/part-file.ts'
 import { formatBytes, type ProgressState } from './progress.ts'
 import type { StateStore } from './state.ts'
 

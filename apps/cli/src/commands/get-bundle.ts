@@ -19,8 +19,8 @@ import { safeSegment } from '../names.ts'
 import { createProgress } from '../progress.ts'
 import { printJson, type Run } from '../run.ts'
 import { stateFile, stateStore } from '../state.ts'
-import { withTarget } from '../target-lock.ts'
-import { placeOf, requireFree, STDOUT, toStdout } from '../targets.ts'
+import { withTarget } from '../targets/target-lock.ts'
+import { placeOf, requireFree, STDOUT, toStdout } from '../targets/targets.ts'
 
 /** Disks of these systems hold names that differ in case for the same. */
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'

@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path'
 import { BUNDLE_MANIFEST_MAX_BYTES, MARKDOWN_EXTENSIONS } from '@dropleaf/contract'
-import { takeLock } from '../lock.ts'
+import { takeLock } from '../targets/lock.ts'
 import { doneList } from '../bundles/done-list.ts'
 import { type LocalTree, readTree, unusablePaths } from '../bundles/local-tree.ts'
 import { type BundleToShare, manifestOf, publishBundle, type SavedDraft } from '../bundles/publishing.ts'

@@ -43,10 +43,11 @@ export type BackupCounts = z.infer<typeof countsPerKind>
 
 /** Backups of earlier versions do not count every kind. */
 const countsThen = z.pipe(
-  z.transform((value) => ({
-    ...Object.fromEntries(BACKUP_KINDS.map((kind) => [kind, 0])),
-    ...(value as object | null),
-  })),
+  z.transform((value) =>
+    typeof value === 'object' && value !== null
+      ? { ...Object.fromEntries(BACKUP_KINDS.map((kind) => [kind, 0])), ...value }
+      : value,
+  ),
   countsPerKind,
 )
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { type Environment, stateFolder } from './environment.ts'
-import { CliError, EXIT } from './errors.ts'
+import { type Environment, stateFolder } from '../environment.ts'
+import { CliError, EXIT } from '../errors.ts'
 import { takeLock } from './lock.ts'
-import { inState } from './state-folder.ts'
+import { inState } from '../state-folder.ts'
 
 /** Resolves symbolic links in the folder of a target. */
 async function realPlace(target: string): Promise<string> {

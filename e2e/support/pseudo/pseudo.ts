@@ -2,11 +2,11 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { english } from '../../apps/web/src/locales/en-US/language.ts'
-import { CLOSING, OPENING, pseudoWords } from '../../apps/web/src/testing/pseudo.ts'
-import { loadWordsOf, type Words } from '../../apps/web/src/testing/words.ts'
-import { type Complaint, inspectionFor } from './inspect-page.ts'
-import type { ServerOptions } from './server.ts'
+import { english } from '../../../apps/web/src/locales/en-US/language.ts'
+import { CLOSING, OPENING, pseudoWords } from '../../../apps/web/src/testing/pseudo.ts'
+import { loadWordsOf, type Words } from '../../../apps/web/src/testing/words.ts'
+import { type Complaint, inspectionFor } from '../inspect-page.ts'
+import type { ServerOptions } from '../server.ts'
 
 const ENGLISH = path.resolve(import.meta.dirname, '../../apps/web/src/locales/en-US')
 const DIST = path.resolve(import.meta.dirname, '../../apps/web/dist')

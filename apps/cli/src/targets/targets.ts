@@ -3,10 +3,10 @@ import { lstat, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { arriving, BYTES_HEADERS, refusalOf, request, textOf, unreachable } from './client.ts'
-import { onDisk } from './disk.ts'
-import { usageError } from './errors.ts'
-import type { Run } from './run.ts'
+import { arriving, BYTES_HEADERS, refusalOf, request, textOf, unreachable } from '../client.ts'
+import { onDisk } from '../disk.ts'
+import { usageError } from '../errors.ts'
+import type { Run } from '../run.ts'
 
 /** Where `get` writes to. */
 

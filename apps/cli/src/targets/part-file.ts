@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { onDisk } from './disk.ts'
-import { usageError } from './errors.ts'
-import { beginningOf, NAME_MAX_BYTES } from './names.ts'
+import { onDisk } from '../disk.ts'
+import { usageError } from '../errors.ts'
+import { beginningOf, NAME_MAX_BYTES } from '../names.ts'
 
 /** Identifies one version of a file's bytes. */
 export interface Version {

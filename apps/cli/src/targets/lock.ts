@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, lstat, open, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeStateFolder } from './state-folder.ts'
+import { makeStateFolder } from '../state-folder.ts'
 
 const HEARTBEAT_MS = 2000
 /**
