@@ -24,6 +24,8 @@ function isHeader(value: unknown): value is BackupHeader {
   return (
     typeof product === 'string' &&
     typeof created_at === 'string' &&
+    typeof counts === 'object' &&
+    counts !== null &&
     isCounted &&
     typeof has_secrets === 'boolean'
   )
