@@ -179,7 +179,7 @@ test('a file is listed once; one that a reload has lost is there again when it i
   chosen(fileOf('a'))
   chosen(fileOf('a', 'longer text'))
   expect(getPicks().map(({ file }) => file.name)).toEqual(['a', 'b', 'a'])
-  addLostPicks([{ name: 'lost', size: 5, lastModified: 1 }])
+  addLostPicks([{ file: { name: 'lost', size: 5, lastModified: 1 }, folder: '' }])
   expect(getPicks().at(-1)).toMatchObject({ bytes: null })
   chosen(fileOf('lost'))
   expect(getPicks()).toHaveLength(4)

@@ -11,8 +11,8 @@ export type FileUpload = Upload<Blob, UploadResult>
 /** Files that were added together. */
 export interface UploadBatch {
   readonly id: string
-  readonly kind: 'mount' | 'share'
-  /** Target folder in a mount. Empty for shares. */
+  readonly kind: 'mount' | 'share' | 'bundle'
+  /** Target folder in a mount. Empty for shares and bundles. */
   readonly directory: string
   readonly addedAtMs: number
   /**
