@@ -92,6 +92,14 @@ const adminModuleRoute = createRoute({
   component: adminPage,
 })
 
+/** The editor of a bundle is part of the module of shares. */
+const adminBundleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/shares/bundle/$bundle',
+  beforeLoad: guardSession,
+  component: adminPage,
+})
+
 const offlineRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/offline',
@@ -131,6 +139,7 @@ const routeTree = rootRoute.addChildren([
   adminRoute,
   welcomeRoute,
   adminModuleRoute,
+  adminBundleRoute,
   offlineRoute,
   ...developmentRoutes,
   unknownRoute,

@@ -31,7 +31,8 @@ export interface MadeBundle {
   readonly slug: string
 }
 
-const expiryOf = (hours: number) => (hours === 0 ? null : new Date(Date.now() + hours * 3_600_000).toISOString())
+const expiryOf = (hours: number) =>
+  hours === 0 ? null : new Date(Date.now() + hours * 3_600_000).toISOString()
 
 const isSame = (one: BundleOptions, other: BundleOptions) => JSON.stringify(one) === JSON.stringify(other)
 

@@ -15,10 +15,22 @@ import {
 } from '../transfers/uploads/upload-store.ts'
 import { uploads } from '../transfers/uploads/uploads.ts'
 import { BundleCalls, type BundleOptions } from './bundle-calls.ts'
-import { type BundleSnapshot, type BundleState, type ItemView, stateOfItems, totalsOf } from './bundle-snapshot.ts'
+import {
+  type BundleSnapshot,
+  type BundleState,
+  type ItemView,
+  stateOfItems,
+  totalsOf,
+} from './bundle-snapshot.ts'
 import { type BundlePlace, objectTransport } from './bundle-transports.ts'
 import { itemPathOf } from './item-paths.ts'
-import { type BundleContent, type BundleOrigin, forgetBundle, saveBundle, type SavedBundle } from './saved-bundles.ts'
+import {
+  type BundleContent,
+  type BundleOrigin,
+  forgetBundle,
+  saveBundle,
+  type SavedBundle,
+} from './saved-bundles.ts'
 
 /** A file of a bundle with its path in it. */
 export interface BundleFile {

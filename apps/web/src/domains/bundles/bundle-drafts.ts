@@ -35,7 +35,8 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-export const useBundles = (): readonly BundleSnapshot[] => useSyncExternalStore(subscribe, getBundles, getBundles)
+export const useBundles = (): readonly BundleSnapshot[] =>
+  useSyncExternalStore(subscribe, getBundles, getBundles)
 
 export const findBundle = (key: string): BundleDraft | undefined => drafts.find((draft) => draft.key === key)
 

@@ -72,7 +72,9 @@ export function totalsOf(items: readonly ItemView[]) {
   return {
     doneCount: items.filter(({ isStored }) => isStored).length,
     sizeBytes: sum(items.map(({ file }) => file.size)),
-    sentBytes: sum(items.map(({ isStored, file, entry }) => (isStored ? file.size : (entry?.sentBytes ?? 0)))),
+    sentBytes: sum(
+      items.map(({ isStored, file, entry }) => (isStored ? file.size : (entry?.sentBytes ?? 0))),
+    ),
     bytesPerSecond: rates.length === 0 ? null : sum(rates),
   }
 }

@@ -18,7 +18,9 @@ if (typeof window !== 'undefined') {
       ...unsent.flatMap((entry) => {
         const { batch, name, file } = entry
         // The record of a bundle contains its files.
-        return batch.kind === 'bundle' ? [] : [{ kind: batch.kind, directory: directoryOf(entry), name, file }]
+        return batch.kind === 'bundle'
+          ? []
+          : [{ kind: batch.kind, directory: directoryOf(entry), name, file }]
       }),
       ...getPicks().map(({ folder, file: { name, size, lastModified } }) => ({
         kind: 'share' as const,
