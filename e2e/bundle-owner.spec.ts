@@ -45,6 +45,8 @@ const detailOf = async (admin: Api, id: string) =>
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const items = (page: Page, words: Words) =>
   page.getByRole('list', { name: words.bundleEditing.items.title }).getByRole('listitem')
+const titleField = (page: Page, words: Words) =>
+  page.getByRole('textbox', { name: words.bundleEditing.name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -80,7 +82,7 @@ inOppositeWorlds(() => {
     await expect(row(page, `${id}-text`)).toHaveCount(0)
     await press(button(page, say(words.shares.actions.edit, { name: `Title of ${id}-bundle` })))
     await expect(page).toHaveURL(/\/admin\/shares\/bundle\/[\w-]+$/)
-    await expect(page.getByLabel(words.bundleEditing.name)).toHaveValue(`Title of ${id}-bundle`)
+    await expect(titleField(page, words)).toHaveValue(`Title of ${id}-bundle`)
     await press(button(page, words.bundleEditing.back))
 
     await page.goto(`/admin/shares?q=${id}`)
@@ -159,11 +161,11 @@ inOppositeWorlds(() => {
     ])
 
     // What is not published is not lost without a question.
-    await page.getByLabel(words.bundleEditing.name).fill('Unpublished')
+    await titleField(page, words).fill('Unpublished')
     await press(button(page, words.bundleEditing.back))
     await expect(dialog(page)).toContainText(words.bundleEditing.leaveText)
     await press(button(page, words.common.unsaved.stay))
-    await expect(page.getByLabel(words.bundleEditing.name)).toHaveValue('Unpublished')
+    await expect(titleField(page, words)).toHaveValue('Unpublished')
     await press(button(page, words.bundleEditing.back))
     await press(button(page, words.common.unsaved.leave))
     await expect(page).toHaveURL(/\/admin\/shares$/)
@@ -202,10 +204,10 @@ inOppositeWorlds(() => {
     })
 
     await publish(admin, id, 3, theirs)
-    await page.getByLabel(words.bundleEditing.name).fill('Mine again')
+    await titleField(page, words).fill('Mine again')
     await press(button(page, words.bundleEditing.publish))
     await press(button(page, changed.takeTheirs))
-    await expect(page.getByLabel(words.bundleEditing.name)).toHaveValue('Theirs')
+    await expect(titleField(page, words)).toHaveValue('Theirs')
   })
 
   test('versions are compared word by word and file by file, and an earlier one is restored', async ({
@@ -269,14 +271,14 @@ inOppositeWorlds(() => {
     const id = await makeBundle(maker, slug, { paths: ['a.txt'], more: { opening: 'ask', max_views: 1 } })
     await page.goto(`/admin/shares/bundle/${id}`)
     await expect(items(page, words)).toHaveCount(1)
-    await page.getByLabel(words.bundleEditing.name).fill('Typed before')
+    await titleField(page, words).fill('Typed before')
     await press(button(page, words.bundleEditing.settings))
     await page.getByLabel(words.common.slug.label).fill(`${slug}-new`)
     await page.getByLabel(words.common.remark.label).fill('for me')
     await press(button(page, words.common.save))
     await expect(page.getByText(words.bundleEditing.options.saved, { exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: `/s/${slug}-new` })).toBeVisible()
-    await expect(page.getByLabel(words.bundleEditing.name)).toHaveValue('Typed before')
+    await expect(titleField(page, words)).toHaveValue('Typed before')
     expect(await detailOf(admin, id)).toMatchObject({ slug: `${slug}-new`, remark: 'for me', max_views: 1 })
   })
 

@@ -12,6 +12,7 @@ import { notify } from '../../../lib/notices.ts'
 import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { ownBundleQueries } from '../api/own-bundles.queries.ts'
+import { passFocusToPage } from '../../../ui/focus/focus.ts'
 import { BundleForm } from './bundle-form.tsx'
 
 interface BundleEditorProps {
@@ -30,6 +31,7 @@ export function BundleEditor({ id, onLeave, onChanged }: BundleEditorProps) {
   const [filling, setFilling] = useState(0)
   const { refetch } = detail
   useWork()
+  useEffect(passFocusToPage, [])
   useOnLogout(onLeave)
   const waits = isSessionError(detail.error) && !detail.data
   useEffect(() => {
@@ -48,6 +50,7 @@ export function BundleEditor({ id, onLeave, onChanged }: BundleEditorProps) {
       <BundleForm
         key={filling}
         detail={detail.data}
+        takesFocus={filling > 0}
         onReload={async () => {
           onChanged()
           if (await load()) setFilling(filling + 1)

@@ -25,6 +25,8 @@ import { type BundleEdit, useBundleEdit } from './use-bundle-edit.ts'
 
 interface BundleFormProps {
   detail: BundleDetail
+  /** Whether the form replaces an earlier one, whose focus it takes. */
+  takesFocus: boolean
   /** Fills the form with the current revision. */
   onReload: () => Promise<void>
   /** Called after the link or the limits have changed. */
@@ -51,7 +53,7 @@ function usePublish(edit: BundleEdit, onPublished: () => Promise<void>) {
   return { publish, isEmptyRefused: isEmptyRefused && isEmpty }
 }
 
-export function BundleForm({ detail, onReload, onSettings, onLeave }: BundleFormProps) {
+export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }: BundleFormProps) {
   const { t } = useT()
   const edit = useBundleEdit(detail)
   const [dialog, setDialog] = useState<'settings' | 'versions' | null>(null)
@@ -65,7 +67,7 @@ export function BundleForm({ detail, onReload, onSettings, onLeave }: BundleForm
   return (
     <div className={styles.form}>
       <header className={styles.head}>
-        <h1 ref={goOnHere} tabIndex={-1} className={styles.title}>
+        <h1 ref={takesFocus ? goOnHere : undefined} tabIndex={-1} className={styles.title}>
           {t('bundleEditing.title')}
         </h1>
         <Button

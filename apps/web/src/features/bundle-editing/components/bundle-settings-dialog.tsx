@@ -48,11 +48,7 @@ export function BundleSettingsDialog({ detail, onSaved, onClose }: BundleSetting
       onSubmit={() => changes !== null && saving.mutate(changes)}
       onClose={onClose}
     >
-      <RemarkField
-        value={edits.remark}
-        hint={t('bundleEditing.options.remarkHint')}
-        onChange={(remark) => change({ remark })}
-      />
+      <RemarkField value={edits.remark} onChange={(remark) => change({ remark })} />
       <SlugField
         value={edits.slug}
         hint={t('common.slug.newHint')}

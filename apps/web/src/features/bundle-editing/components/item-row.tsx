@@ -57,7 +57,7 @@ export function ItemRow(props: ItemRowProps) {
       )}
       <div className={styles.main}>
         <span className={styles.path}>
-          <DisplayName name={item.path} />{' '}
+          <DisplayName name={item.path} title={name} />
           {change && <span className={styles.mark}>{t(`bundleEditing.items.${change}`)}</span>}
         </span>
         <Source item={item} />

@@ -106,7 +106,6 @@ export const bundleEditing: Locale['bundleEditing'] = {
   options: {
     title: 'Share settings',
     saved: 'Saved',
-    remarkHint: 'Only you see it',
     passwordHint: 'Required to open the bundle',
     viewsHint_one: 'Viewed {{count}} time so far. Changing the limit restarts the count.',
     viewsHint_other: 'Viewed {{count}} times so far. Changing the limit restarts the count.',

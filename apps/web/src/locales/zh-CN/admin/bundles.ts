@@ -104,7 +104,6 @@ export const bundleEditing = {
   options: {
     title: '分享设置',
     saved: '已保存',
-    remarkHint: '仅自己可见',
     passwordHint: '打开合集时需要填写',
     viewsHint_one: '已查看 {{count}} 次。更改上限会重新开始计数。',
     viewsHint_other: '已查看 {{count}} 次。更改上限会重新开始计数。',
