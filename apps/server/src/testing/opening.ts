@@ -1,11 +1,12 @@
 import type { TestAnswer, TestApp } from './app.ts'
+import { shareBundle } from './bundles.ts'
 import { share } from './files.ts'
 import { newDevice, type OpeningPlace, SECRET } from './opening-load.ts'
 
 export { newDevice, type OpeningPlace, SECRET } from './opening-load.ts'
 
 export const openingUrl = ({ kind, slug }: OpeningPlace, act: string): string =>
-  `/api/opening/${kind}/${slug}/${act}`
+  kind === 'bundle' && act === 'open' ? `/api/bundles/${slug}/open` : `/api/opening/${kind}/${slug}/${act}`
 
 /** A share that asks and may be opened once, with more settings in the form of an upload's query. */
 export async function shareAsking(
@@ -14,6 +15,7 @@ export async function shareAsking(
   settings: Record<string, string> = {},
 ): Promise<{ id: string }> {
   const options = { slug, opening: 'ask', max_views: '1', ...settings }
+  if (kind === 'bundle') return shareBundle(t.admin, { page: { text: SECRET } }, options)
   if (kind === 'file') return share(t.admin, 'a.txt', { bytes: SECRET, query: options })
   const { max_views: maxViews, ...others } = options
   const body = { content: SECRET, content_type: 'text/plain', maxViews, ...others }

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { readBundleSearch } from '../features/bundle-reading/models/bundle-place.ts'
 import { readExplorerSearch } from './explorer-search.ts'
 import { hasScrolled } from '../lib/browser/scroll-state.ts'
 import type { SharedSearch } from '../domains/offline/incoming-shares.ts'
@@ -45,6 +46,13 @@ const fileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/file/$slug',
   component: lazyPage(pageParts.file, 'FilePage'),
+})
+
+const bundleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/s/$slug',
+  validateSearch: readBundleSearch,
+  component: lazyPage(pageParts.bundle, 'BundlePage'),
 })
 
 const explorerRoute = createRoute({
@@ -135,6 +143,7 @@ const routeTree = rootRoute.addChildren([
   pasteRoute,
   uploadRoute,
   fileRoute,
+  bundleRoute,
   explorerRoute,
   adminRoute,
   welcomeRoute,

@@ -89,6 +89,7 @@ export const bundleReadingRoutes = {
     reply: z.object({ data: openBundle }),
     errors: [
       ...endErrors,
+      shareErrors.ask_first,
       shareErrors.intent_invalid,
       shareErrors.too_early,
       shareErrors.automated,
@@ -98,6 +99,16 @@ export const bundleReadingRoutes = {
       shareErrors.pin_wrong,
       requestErrors.rate_limited,
     ],
+  }),
+  opened: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/opened',
+    access: 'share',
+    summary: 'What a ticket has opened, for a page that is loaded again. Uses no view.',
+    params: slugParams,
+    query: z.object({ ticket }),
+    reply: z.object({ data: openBundle }),
+    errors: ticketErrors,
   }),
   current: route({
     method: 'GET',

@@ -24,8 +24,7 @@ export function bundleOptionsOf(options: ShareOptions): BundleOptions | null {
 }
 
 /** Returns a new id of a bundle, which is a UUID. */
-export const newBundleId = (): string =>
-  randomId().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+const newBundleId = (): string => randomId().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 export interface MadeBundle {
   readonly slug: string

@@ -125,6 +125,10 @@ export class BundleDraft {
     return this.#calls.id
   }
 
+  get isPublished(): boolean {
+    return this.#step === 'published'
+  }
+
   /** Adds files before the bundle is published. Objects never change, so each file gets a new number. */
   add(files: readonly BundleFile[]): void {
     for (const { path, file, handle } of files) {
@@ -317,6 +321,11 @@ export class BundleDraft {
     this.#forgetSaved()
     // The sweep of the server deletes what could not be deleted now.
     if (this.#step === 'idle') await this.#calls.discard().catch(() => undefined)
+  }
+
+  /** Stores what has arrived. Call before the page is closed. */
+  flush(): void {
+    this.#save({ isForced: true })
   }
 
   /** Leaves the bundle for the next session of the same user. */

@@ -5,6 +5,7 @@ import { heldUploads } from '../transfers/uploads/saved-uploads.ts'
 import { uploads } from '../transfers/uploads/uploads.ts'
 import { BundleDraft } from './bundle-draft.ts'
 import { type BundleSnapshot, hasHalted } from './bundle-snapshot.ts'
+import { noteHomeBundles } from './home-bundles.ts'
 import { listSavedBundles } from './saved-bundles.ts'
 
 /** The bundles that this tab makes, from all pages. They continue when the user leaves the page. */
@@ -15,6 +16,11 @@ const listeners = new Set<() => void>()
 
 function changed(): void {
   snapshots = null
+  const ofHome = drafts.filter(({ at }) => at === 'home')
+  noteHomeBundles({
+    hasAny: ofHome.length > 0,
+    openKey: ofHome.find((draft) => !draft.isPublished)?.key ?? null,
+  })
   for (const listener of listeners) listener()
 }
 
@@ -87,6 +93,12 @@ export function provideToBundles(chosen: readonly PickedFile[]): PickedFile[] {
   let others = [...chosen]
   for (const draft of drafts) if (others.length > 0) others = draft.provide(others)
   return others
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    for (const draft of drafts) draft.flush()
+  })
 }
 
 holdForOwner({

@@ -79,6 +79,11 @@ export function totalsOf(items: readonly ItemView[]) {
   }
 }
 
+/** The most that is shown while a file is missing: a small one would otherwise be rounded away. */
+const ALMOST_ALL = 0.99
+
 /** Returns the progress of a bundle from 0 to 1. Empty files count by their number. */
-export const shareOfBundle = ({ sizeBytes, sentBytes, doneCount, items }: BundleSnapshot): number =>
-  sizeBytes > 0 ? sentBytes / sizeBytes : doneCount / Math.max(1, items.length)
+export function shareOfBundle({ sizeBytes, sentBytes, doneCount, items }: BundleSnapshot): number {
+  const share = sizeBytes > 0 ? sentBytes / sizeBytes : doneCount / Math.max(1, items.length)
+  return doneCount < items.length ? Math.min(share, ALMOST_ALL) : share
+}

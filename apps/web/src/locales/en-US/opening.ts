@@ -3,6 +3,7 @@ import type { opening as chinese } from '../zh-CN/opening.ts'
 export const opening: typeof chinese = {
   text: 'A text for you.',
   file: 'A file for you.',
+  bundle: 'A bundle for you.',
   once: 'It can be opened once.',
   times_one: 'It can be opened {{count}} time.',
   times_other: 'It can be opened {{count}} times.',
@@ -27,5 +28,6 @@ export const opening: typeof chinese = {
   back: 'Back to the share',
   endedText: 'This text has already been opened',
   endedFile: 'This file has already been opened',
+  endedBundle: 'This bundle has already been opened',
   endedSince: 'It was opened on {{date}}, and has no views left. If that was not you, tell the sender.',
 }

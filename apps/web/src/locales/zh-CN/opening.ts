@@ -2,6 +2,7 @@
 export const opening = {
   text: '有一段文本给你。',
   file: '有一个文件给你。',
+  bundle: '有一个合集给你。',
   once: '只能打开一次。',
   times_one: '还能打开 {{count}} 次。',
   times_other: '还能打开 {{count}} 次。',
@@ -26,5 +27,6 @@ export const opening = {
   back: '返回分享',
   endedText: '这段文本已被打开过',
   endedFile: '这个文件已被打开过',
+  endedBundle: '这个合集已被打开过',
   endedSince: '打开时间：{{date}}，查看次数已用完。如果不是你打开的，请告知分享者。',
 }

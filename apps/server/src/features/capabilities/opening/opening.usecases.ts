@@ -181,17 +181,27 @@ async function openDirectly<Share extends OpenableShare, Contents>(
 }
 
 /**
- * Opens a share for a reader who says so: with an intent if it asks, at once if it opens directly.
- * @throws {AppError} as {@link openShare}
+ * Opens a share for a reader who says so: with an intent if it asks, at once if it opens directly. Its page does not
+ * know whether it asks, so a request without an intent is recorded as a preview.
+ * @throws {AppError} as {@link openShare}; `share.ask_first`
  */
 export async function openAnyShare<Share extends OpenableShare, Contents>(
-  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles' | 'tickets'>,
+  ctx: Needs<
+    'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles' | 'tickets'
+  >,
   kind: OpenableKind<Share, Contents>,
   request: OpenRequest,
 ): Promise<Contents> {
   const share = await kind.get(ctx, request.slug)
-  if (share.opening === 'ask') return openShare(ctx, kind, request)
+  if (share.opening === 'ask' && request.intent) return openShare(ctx, kind, request)
+  const deviceHash = deviceHashOf(request.device)
+  const again = share.opening === 'ask' && (await findAgain(ctx, kind, { share, deviceHash }))
+  if (again) return again
   const alive = await getAlive(ctx, kind, request.slug)
+  if (alive.opening === 'ask') {
+    notePreview(ctx, alive.id, previewerOf(request.client.userAgent))
+    throw askFirst(kind.kind, alive.slug)
+  }
   return openDirectly(ctx, kind, { share: alive, keys: request, network: request.client.network })
 }
 

@@ -1,6 +1,6 @@
-import type { OpeningState } from '@dropleaf/contract'
+import type { OpeningKind, OpeningState } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
-import { IconClipboardText, IconFile } from '@tabler/icons-react'
+import { IconClipboardText, IconFile, IconPackage } from '@tabler/icons-react'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
@@ -31,9 +31,15 @@ const PASSWORD_ERRORS = [
   'paste.password_missing',
   'file.password_wrong',
   'file.password_missing',
+  'bundle.password_wrong',
+  'bundle.password_missing',
 ]
 const PIN_ERRORS = ['share.pin_wrong', 'share.pin_missing']
-const ENDS = ['not_found', 'expired', 'used_up'].flatMap((end) => [`paste.${end}`, `file.${end}`])
+const ENDS = ['not_found', 'expired', 'used_up'].flatMap((end) => [
+  `paste.${end}`,
+  `file.${end}`,
+  `bundle.${end}`,
+])
 
 /** What the visitor types, and which of it is wrong. */
 function useKeys({ requires_password: needsPassword, requires_pin: needsPin }: OpeningState) {
@@ -112,10 +118,16 @@ export function OpeningForm({ place, state, open, onGone, onLeave }: OpeningForm
   )
 }
 
+const KINDS = {
+  paste: { Icon: IconClipboardText, word: 'opening.text' },
+  file: { Icon: IconFile, word: 'opening.file' },
+  bundle: { Icon: IconPackage, word: 'opening.bundle' },
+} as const satisfies Record<OpeningKind, object>
+
 function Facts({ state }: { state: OpeningState }) {
   const { t, language } = useT()
   const { kind, views_left: left, expires_at: expiresAt, opened_at: openedAt } = state
-  const Icon = kind === 'paste' ? IconClipboardText : IconFile
+  const { Icon, word } = KINDS[kind]
   const needs = needsOf(state)
   return (
     <>
@@ -124,7 +136,7 @@ function Facts({ state }: { state: OpeningState }) {
       </span>
       <h1 className={styles.title} id="opening-title">
         {/* Lines break between the sentences. */}
-        <span>{t(kind === 'paste' ? 'opening.text' : 'opening.file')}</span>{' '}
+        <span>{t(word)}</span>{' '}
         {left !== null && <span>{left === 1 ? t('opening.once') : t('opening.times', { count: left })}</span>}
       </h1>
       {needs && <p className={styles.text}>{t(needs)}</p>}

@@ -9,6 +9,7 @@ import {
   type PickedFile,
   pickFromDrop,
 } from '../../../domains/transfers/uploads/picked-files.ts'
+import { provideToBundles } from '../../../domains/bundles/bundle-drafts.ts'
 import { addPicks } from '../../../domains/transfers/uploads/share-picks.ts'
 import { DEFAULT_MAX_UPLOAD_MB, maxUploadQuery } from '../../../domains/transfers/uploads/size-limit.ts'
 
@@ -44,18 +45,18 @@ export function useIntake() {
   const take = (picked: readonly PickedFile[], folders: readonly string[] = []) => {
     const isTooLarge = ({ file }: PickedFile) => file.size > limitBytes
     setRefusals([
-      ...folders.map((name) => t('files.upload.isFolder', { name })),
+      ...folders.map((name) => t('bundling.emptyFolder', { name })),
       ...picked
         .filter(isTooLarge)
         .map(({ file: { name, size } }) =>
           t('files.upload.tooLarge', { name, size: formatBytes(size, language), limit: limitText }),
         ),
     ])
-    addPicks(picked.filter((one) => !isTooLarge(one)))
+    addPicks(provideToBundles(picked.filter((one) => !isTooLarge(one))))
   }
   const takeFiles = (files: readonly File[]) => take(files.map((file) => ({ file, folder: '' })))
   const takeData = async (data: DataTransfer, isPaste: boolean) => {
-    const { files, emptyFolders: folders } = await pickFromDrop(data, { readsFolders: false })
+    const { files, emptyFolders: folders } = await pickFromDrop(data)
     const named = files.map((one) =>
       isPaste ? { ...one, file: nameScreenshot(one.file, t('files.upload.pastedName')) } : one,
     )

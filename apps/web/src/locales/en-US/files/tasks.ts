@@ -26,6 +26,7 @@ export const tasks: Locale['tasks'] = {
   uploadsTo: 'Upload of {{count}} files',
   toFolder: 'to {{folder}}',
   toShare: 'as file shares',
+  toBundle: 'in a bundle',
   filesDone: '{{done}} of {{total}} files',
   bytesDone: '{{done}} of {{total}}',
   partsDone: 'Parts: {{done}} of {{total}}',

@@ -23,6 +23,7 @@ export const tasks = {
   uploadsTo: '上传 {{count}} 个文件',
   toFolder: '到 {{folder}}',
   toShare: '文件分享',
+  toBundle: '合集',
   filesDone: '{{done}} / {{total}} 个文件',
   bytesDone: '{{done}} / {{total}}',
   partsDone: '分片 {{done}} / {{total}}',

@@ -172,7 +172,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
       428,
       expect.stringContaining(`/api/opening/bundle/${slug}/take`),
     ])
-    expect((await openBundle(t, slug)).body.error.code).toBe('share.intent_invalid')
+    expect((await openBundle(t, slug)).body.error.code).toBe('share.ask_first')
     const open = async () => {
       const intent = await t.visitor.call('POST', `/api/opening/bundle/${slug}/intent`)
       t.clock.advance({ seconds: 1 })

@@ -5,10 +5,11 @@ import { isFolderItem, parseManifest, presentReadManifest } from '../manifest.mo
 import { issueTicket } from './bundle-tickets.models.ts'
 import type { OpenedBundle } from './opened-bundles.usecases.ts'
 
-/** An opened bundle with the ticket that reads its revision. */
+/** An opened bundle with the ticket that reads its revision: a new one, unless it was opened before. */
 export const presentOpened = (
   { clock, secrets }: Needs<'clock' | 'secrets'>,
   { row, revision }: OpenedBundle,
+  ticket: string = issueTicket(secrets, row, { revision: revision.revision, nowMs: clock.nowMs() }),
 ): OpenBundle => ({
   slug: row.slug,
   title: revision.title,
@@ -20,7 +21,7 @@ export const presentOpened = (
   views: row.views,
   revision: revision.revision,
   manifest: presentReadManifest(parseManifest(revision.manifest)),
-  ticket: issueTicket(secrets, row, { revision: revision.revision, nowMs: clock.nowMs() }),
+  ticket,
 })
 
 /** The addresses of an opened bundle for programs: its text, then each file, and each folder as an archive. */

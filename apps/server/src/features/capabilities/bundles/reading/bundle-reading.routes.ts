@@ -14,6 +14,7 @@ import { archiveName } from '../../archives/archive.models.ts'
 import { streamArchive } from '../../archives/archive-stream.usecases.ts'
 import { thumbnailOf } from '../../thumbnails/thumbnails.usecases.ts'
 import { archiveSources } from './archiving-items.usecases.ts'
+import { presentOpened } from './bundle-reading.presenters.ts'
 import { openItem, readTicket, type TicketedBundle } from './items.usecases.ts'
 import { listItems } from './listing-items.usecases.ts'
 
@@ -118,6 +119,13 @@ function itemRoutes(app: FastifyInstance, ctx: AppContext): void {
 
 /** Routes for readers who have opened a bundle. */
 export async function bundleReadingPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.route(
+    fromContract(bundleReadingRoutes.opened, async ({ params, query, reply }) => {
+      reply.header('cache-control', NO_STORE)
+      const bundle = await readTicket(ctx, { slug: params.slug, ticket: query.ticket })
+      return { data: presentOpened(ctx, bundle, query.ticket) }
+    }),
+  )
   app.route(
     fromContract(bundleReadingRoutes.current, async ({ params, query, reply }) => {
       reply.header('cache-control', NO_STORE)

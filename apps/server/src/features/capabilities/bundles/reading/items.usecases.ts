@@ -15,7 +15,7 @@ import { bundleObjectsRepository } from '../bundle-objects.repository.ts'
 import { bundleRevisionsRepository } from '../bundle-revisions.repository.ts'
 import { bundlesRepository } from '../bundles.repository.ts'
 import { hasExpired } from '../bundles.models.ts'
-import type { BundleRow } from '../bundles.table.ts'
+import type { BundleRevisionRow, BundleRow } from '../bundles.table.ts'
 import {
   isReferenceItem,
   parseManifest,
@@ -28,7 +28,7 @@ import { findItem, type FoundItem } from './item-tree.models.ts'
 /** A bundle with the revision that a ticket reads. */
 export interface TicketedBundle {
   readonly row: BundleRow
-  readonly revision: number
+  readonly revision: BundleRevisionRow
   readonly manifest: StoredManifest
 }
 
@@ -47,7 +47,7 @@ export async function readTicket(
   const revision = revisionOfTicket(ctx.secrets, row, { ticket, nowMs })
   const found = revision === null ? undefined : await bundleRevisionsRepository(ctx.db).find(row.id, revision)
   if (!found) throw new AppError(bundleErrors.ticket_invalid)
-  return { row, revision: found.revision, manifest: parseManifest(found.manifest) }
+  return { row, revision: found, manifest: parseManifest(found.manifest) }
 }
 
 /** @throws {AppError} `bundle.item_not_found` */

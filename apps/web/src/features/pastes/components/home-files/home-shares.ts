@@ -1,4 +1,5 @@
 /** What the home page needs from its first file on, in one chunk. */
+export { itemPathOf, suggestItemPaths } from '../../../../domains/bundles/item-paths.ts'
 export { plainPlace } from '../../../../domains/transfers/uploads/share-file.ts'
 export {
   addShares,
