@@ -2,6 +2,7 @@ import { bundleRoutes, type ManifestInput, pasteRoutes } from '@dropleaf/contrac
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import type { Api } from './support/api.ts'
+import { openButton } from './support/opening.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect } from './support/test.ts'
 import { inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
@@ -269,8 +270,18 @@ inOppositeWorlds(() => {
     const maker = { admin, origin: baseURL ?? '', token }
     const slug = `own-set-${world.device}`
     const id = await makeBundle(maker, slug, { paths: ['a.txt'], more: { opening: 'ask', max_views: 1 } })
+    await page.goto(`/s/${slug}`)
+    await openButton(page, words.opening.open).press('Enter')
+    await button(page, words.opening.confirm).press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: `Title of ${slug}` })).toBeVisible()
     await page.goto(`/admin/shares/bundle/${id}`)
-    await expect(items(page, words)).toHaveCount(1)
+    await expect(page.getByText(words.bundleEditing.usedUp)).toBeVisible()
+    await expect(page.getByText(say(words.shares.opening.openedOn, { date: '' }).trim())).toBeVisible()
+    await press(button(page, words.shares.opening.arm))
+    await expect(page.getByText(words.shares.opening.armed)).toBeVisible()
+    await expect(page.getByText(words.bundleEditing.usedUp)).toHaveCount(0)
+    expect(await detailOf(admin, id)).toMatchObject({ views: 0 })
+
     await titleField(page, words).fill('Typed before')
     await press(button(page, words.bundleEditing.settings))
     await page.getByLabel(words.common.slug.label).fill(`${slug}-new`)

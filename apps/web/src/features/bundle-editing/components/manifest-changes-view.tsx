@@ -64,7 +64,7 @@ function Names({ sign, title, names }: { sign: string; title: string; names: rea
   if (names.length === 0) return null
   const hidden = names.length - NAMES_MAX
   return (
-    <section className={styles.kind} aria-label={title}>
+    <section aria-label={title}>
       <h3 className={styles.heading}>
         <span className={styles.sign} aria-hidden>
           {sign}

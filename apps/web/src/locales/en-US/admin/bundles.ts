@@ -51,7 +51,6 @@ export const bundleEditing: Locale['bundleEditing'] = {
     updated: 'Changed',
     size: 'Uploaded files',
     expires: 'Expires',
-    never: 'Never',
     views: 'Views',
     opening: 'Opening',
   },

@@ -50,7 +50,6 @@ export const bundleEditing = {
     updated: '更新',
     size: '上传的文件',
     expires: '有效期至',
-    never: '永不过期',
     views: '查看',
     opening: '打开方式',
   },
