@@ -241,7 +241,7 @@ inOppositeWorlds(({ device }) => {
       }, data.key)
       await page.goto('/admin/key-management')
       const allowed = (['text', 'file', 'mount'] as const).filter((permission) => may[permission])
-      const [first] = allowed
+      const first = allowed.at(0)
       if (first === undefined) {
         await expect(page).toHaveURL(/\/$/)
         continue

@@ -1,7 +1,7 @@
 import { BUNDLE_TITLE_MAX_LENGTH, type BundleDetail } from '@dropleaf/contract'
 import { Button, TextInput } from '@mantine/core'
 import { IconArrowLeft, IconHistory, IconSettings } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { EditorPane } from '../../../domains/editor/editor-pane.tsx'
@@ -56,35 +56,21 @@ function usePublish(edit: BundleEdit, onPublished: () => Promise<void>) {
 export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }: BundleFormProps) {
   const { t } = useT()
   const edit = useBundleEdit(detail)
-  const [dialog, setDialog] = useState<'settings' | 'versions' | null>(null)
+  const [dialog, setDialog] = useState<DialogName | null>(null)
   const { publish, isEmptyRefused } = usePublish(edit, onReload)
+  /** Leaving is a navigation, which must not be asked about again. */
+  const isDiscarded = useRef(false)
   const { leave, question } = useLeaving({
-    hasChanges: edit.hasChanges,
-    onDiscard: () => undefined,
+    hasChanges: () => !isDiscarded.current && edit.hasChanges(),
+    onDiscard: () => {
+      isDiscarded.current = true
+    },
     onLeave,
   })
   const close = () => setDialog(null)
   return (
     <div className={styles.form}>
-      <header className={styles.head}>
-        <h1 ref={takesFocus ? goOnHere : undefined} tabIndex={-1} className={styles.title}>
-          {t('bundleEditing.title')}
-        </h1>
-        <Button
-          variant="default"
-          leftSection={<IconSettings size={18} aria-hidden />}
-          onClick={() => setDialog('settings')}
-        >
-          {t('bundleEditing.settings')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconHistory size={18} aria-hidden />}
-          onClick={() => setDialog('versions')}
-        >
-          {t('bundleEditing.versions')}
-        </Button>
-      </header>
+      <Head takesFocus={takesFocus} onDialog={setDialog} />
       <States detail={detail} />
       <BundleFacts detail={detail} onChanged={onSettings} />
       <TextInput
@@ -105,19 +91,7 @@ export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }
       </Panel>
       <ItemsPanel edit={edit} published={edit.base.manifest} />
       <Problems edit={edit} isEmptyRefused={isEmptyRefused} />
-      <div className={styles.actions}>
-        <Button loading={edit.step !== 'idle'} onClick={() => void publish()}>
-          {t('bundleEditing.publish')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconArrowLeft className={styles.arrow ?? ''} size={18} aria-hidden />}
-          onClick={leave}
-        >
-          {t('bundleEditing.back')}
-        </Button>
-        <output className={styles.note}>{edit.step === 'uploading' && t('bundleEditing.publishing')}</output>
-      </div>
+      <Actions step={edit.step} onPublish={() => void publish()} onLeave={leave} />
       {dialog === 'settings' && <BundleSettingsDialog detail={detail} onSaved={onSettings} onClose={close} />}
       {dialog === 'versions' && (
         <BundleVersionsDialog
@@ -146,6 +120,61 @@ export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }
           onLeave={question.discard}
         />
       )}
+    </div>
+  )
+}
+
+type DialogName = 'settings' | 'versions'
+
+interface HeadProps extends Pick<BundleFormProps, 'takesFocus'> {
+  onDialog: (name: DialogName) => void
+}
+
+function Head({ takesFocus, onDialog }: HeadProps) {
+  const { t } = useT()
+  return (
+    <header className={styles.head}>
+      <h1 ref={takesFocus ? goOnHere : undefined} tabIndex={-1} className={styles.title}>
+        {t('bundleEditing.title')}
+      </h1>
+      <Button
+        variant="default"
+        leftSection={<IconSettings size={18} aria-hidden />}
+        onClick={() => onDialog('settings')}
+      >
+        {t('bundleEditing.settings')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconHistory size={18} aria-hidden />}
+        onClick={() => onDialog('versions')}
+      >
+        {t('bundleEditing.versions')}
+      </Button>
+    </header>
+  )
+}
+
+interface ActionsProps extends Pick<BundleEdit, 'step'> {
+  onPublish: () => void
+  onLeave: () => void
+}
+
+function Actions({ step, onPublish, onLeave }: ActionsProps) {
+  const { t } = useT()
+  return (
+    <div className={styles.actions}>
+      <Button loading={step !== 'idle'} onClick={onPublish}>
+        {t('bundleEditing.publish')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconArrowLeft className={styles.arrow ?? ''} size={18} aria-hidden />}
+        onClick={onLeave}
+      >
+        {t('bundleEditing.back')}
+      </Button>
+      <output className={styles.note}>{step === 'uploading' && t('bundleEditing.publishing')}</output>
     </div>
   )
 }
