@@ -78,7 +78,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'framework', test: FRAMEWORK, priority: 2 },
-            { name: 'first', tags: ['$initial'], priority: 3, entriesAware: true },
+            {
+              name: 'first',
+              tags: ['$initial'],
+              priority: 3,
+              entriesAware: true,
+            },
             { name: 'icons', test: ICONS, minShareCount: 2, priority: 1 },
             shared('below', BELOW, COMMON_FROM),
             shared('common', OWN, COMMON_FROM),

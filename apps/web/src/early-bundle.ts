@@ -5,11 +5,11 @@ import { isTicketEnded, parseOpened } from './features/bundle-reading/api/bundle
 import { onlyFileOf } from './features/bundle-reading/models/bundle-tree.ts'
 import { openedUrl, openUrl } from './features/bundle-reading/models/bundle-urls.ts'
 import { findTicket, forgetTicket, storeTicket } from './features/bundle-reading/models/stored-ticket.ts'
-import { requestHeaders } from './domains/api/request-headers.ts'
 import { loadRenderer } from './domains/markdown/render/load.ts'
 import { readAnswer } from './domains/offline/copies/read-answer.ts'
 import { handOver } from './domains/shares/early-answer.ts'
 import { noteNotOpened, takeDevice } from './domains/shares/opening/device.ts'
+import { storedAuthorization } from './domains/session/credentials.ts'
 import { detectLanguage, loadGroup, loadLocale } from './i18n/languages.ts'
 import { basePath } from './lib/browser/base-path.ts'
 import { nextFrame, nextTurn } from './lib/browser/scheduling.ts'
@@ -25,8 +25,10 @@ const language = detectLanguage()
 const place = { kind: 'bundle', slug } as const
 
 async function send(method: 'GET' | 'POST', url: string, body?: object) {
+  const authorization = storedAuthorization()
   const headers: Record<string, string> = {
-    ...requestHeaders(),
+    'Accept-Language': language,
+    ...(authorization && { Authorization: authorization }),
     ...(body && { 'Content-Type': 'application/json' }),
   }
   const request = {

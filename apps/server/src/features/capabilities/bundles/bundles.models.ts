@@ -46,7 +46,7 @@ export function revisionsToPrune(
   })
 }
 
-export const parseNumbers = (objects: string): number[] => JSON.parse(objects) as number[]
+const parseNumbers = (objects: string): number[] => JSON.parse(objects) as number[]
 
 /** Numbers of the objects that any of the revisions names. */
 export const numbersIn = (revisions: ReadonlyArray<{ readonly objects: string }>): ReadonlySet<number> =>

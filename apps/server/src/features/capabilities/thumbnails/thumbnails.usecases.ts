@@ -88,7 +88,7 @@ export async function thumbnailOf(
   return { ...found, tag, sourceEtag: stat.etag }
 }
 
-export const pictureOf = ({ place, key, stat }: FoundFile): PictureSource => ({
+const pictureOf = ({ place, key, stat }: FoundFile): PictureSource => ({
   configId: place.config.id,
   key,
   stat,

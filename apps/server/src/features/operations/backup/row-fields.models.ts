@@ -31,7 +31,7 @@ export const text = (maxLength = 4096) =>
   )
 export const id = text(100).check(z.minLength(1))
 export const instantMs = z.int().check(z.minimum(0))
-export const count = instantMs
+export const count = z.int().check(z.minimum(0))
 export const bit = z.union([z.literal(0), z.literal(1)])
 export const stamps = { created_at_ms: instantMs, updated_at_ms: instantMs }
 /** Accepts links that are longer than new links can be, because CloudPaste allowed longer links. */

@@ -3,13 +3,11 @@ import { type Opened, thumbnailUrl } from '../../../features/bundle-reading/mode
 import {
   itemPathOf,
   pagePathOf,
-  queryOf,
+  pageUrl,
   searchFor,
 } from '../../../features/bundle-reading/models/bundle-place.ts'
 import type { EntryUrls } from '../../../features/fs/components/items/entry-urls.ts'
 import type { Entry } from '../../../features/fs/models/entries.ts'
-import { hrefOf } from '../../../lib/browser/base-path.ts'
-import { paths } from '../../../lib/paths.ts'
 
 /**
  * Keeps the entry of an item, so that a longer list does not render the rows again that it had before. An item belongs to
@@ -37,9 +35,11 @@ function toEntry(item: ListedBundleItem, found: string | null): Entry {
  */
 export function entriesOf(items: readonly ListedBundleItem[], found: string | null): readonly Entry[] {
   return items.map((item) => {
-    const known = entries.get(item) ?? toEntry(item, found)
-    entries.set(item, known)
-    return known
+    const known = entries.get(item)
+    if (known) return known
+    const made = toEntry(item, found)
+    entries.set(item, made)
+    return made
   })
 }
 
@@ -48,11 +48,9 @@ export const entryUrlsOf = (opened: Opened): EntryUrls => {
   const { slug } = opened
   return {
     hrefOf: (entry, parent) =>
-      hrefOf(
-        paths.bundle(slug) +
-          queryOf(
-            entry.isFolder ? searchFor(entry.path) : searchFor(parent, entry.path.slice(parent.length)),
-          ),
+      pageUrl(
+        slug,
+        entry.isFolder ? searchFor(entry.path) : searchFor(parent, entry.path.slice(parent.length)),
       ),
     thumbnailOf: ({ path }, edgePx) => thumbnailUrl(opened, itemPathOf(path), edgePx),
     folderLink: (path) => ({ to: '/s/$slug', params: { slug }, search: searchFor(path) }),

@@ -1,5 +1,5 @@
 import type { ListedBundleItem, OpenBundle } from '@dropleaf/contract'
-import { queryOf, ROOT, searchFor } from '../../../features/bundle-reading/models/bundle-place.ts'
+import { pageUrl, ROOT, searchFor } from '../../../features/bundle-reading/models/bundle-place.ts'
 import { itemsIn } from '../../../features/bundle-reading/models/bundle-tree.ts'
 import { fileUrl } from '../../../features/bundle-reading/models/bundle-urls.ts'
 import { readingSettings } from '../../../features/bundle-reading/models/reading-settings.ts'
@@ -11,11 +11,9 @@ import {
   type Renderer,
 } from '../../../domains/markdown/render/load.ts'
 import '../../../domains/markdown/prose/prose.css'
-import { hrefOf } from '../../../lib/browser/base-path.ts'
 import { element, fillWords } from '../../../lib/browser/dom-element.ts'
 import { madeHtml } from '../../../lib/browser/trusted-types.ts'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
-import { paths } from '../../../lib/paths.ts'
 import type { bundle as bundleWords } from '../../../locales/zh-CN/bundle.ts'
 import type { FirstLocale } from '../../../locales/zh-CN/index.ts'
 import { drawLines } from '../../../ui/text-lines/draw-lines.ts'
@@ -91,9 +89,7 @@ function drawText(bundle: OpenBundle, into: HTMLElement, renderer: Renderer | nu
 function drawRow(bundle: OpenBundle, item: ListedBundleItem, language: string) {
   const { name, path, isDirectory, size, modified } = item
   const link = element('a', '', [element('bdi', '', [name])])
-  const href = isDirectory
-    ? hrefOf(paths.bundle(bundle.slug) + queryOf(searchFor(`/${path}/`)))
-    : fileUrl(bundle, path)
+  const href = isDirectory ? pageUrl(bundle.slug, searchFor(`/${path}/`)) : fileUrl(bundle, path)
   link.setAttribute('href', href)
   return element('li', 'dl-bundle-row', [
     link,

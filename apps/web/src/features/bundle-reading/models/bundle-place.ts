@@ -1,3 +1,5 @@
+import { hrefOf } from '../../../lib/browser/base-path.ts'
+
 /**
  * Paths in the page of an open bundle start with a slash, and those of folders end with one, as in the explorer. The API
  * has neither.
@@ -55,3 +57,7 @@ export function queryOf(search: BundleSearch): string {
   const text = query.toString()
   return text && `?${text}`
 }
+
+/** URL of the page, for links outside of the router. */
+export const pageUrl = (slug: string, search: BundleSearch): string =>
+  hrefOf(`/s/${encodeURIComponent(slug)}${queryOf(search)}`)
