@@ -40,6 +40,7 @@ export const moduleParts = {
   dashboard: part(() => import('./pages/dashboard.page.tsx')),
   'text-management': part(() => import('../features/pastes/pages/manage-pastes.page.tsx')),
   'file-management': part(() => import('../features/files/pages/manage-files.page.tsx')),
+  shares: part(() => import('./pages/shares.page.tsx')),
   'storage-config': part(() => import('../features/storage-configs/pages/storage-configs.page.tsx')),
   'mount-management': part(() => import('../features/mounts/pages/mounts.page.tsx')),
   'key-management': part(() => import('./pages/api-keys.page.tsx')),

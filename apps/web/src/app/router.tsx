@@ -100,6 +100,14 @@ const adminModuleRoute = createRoute({
   component: adminPage,
 })
 
+/** The editor of a bundle is part of the module of shares. */
+const adminBundleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/shares/bundle/$bundle',
+  beforeLoad: guardSession,
+  component: adminPage,
+})
+
 const offlineRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/offline',
@@ -140,6 +148,7 @@ const routeTree = rootRoute.addChildren([
   adminRoute,
   welcomeRoute,
   adminModuleRoute,
+  adminBundleRoute,
   offlineRoute,
   ...developmentRoutes,
   unknownRoute,

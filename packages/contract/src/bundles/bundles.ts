@@ -55,7 +55,12 @@ const ownBundle = {
   size: z.number(),
   ...openingOwnerFields,
 }
-const bundleDetail = z.object({ ...ownBundle, manifest: z.nullable(ownManifest) })
+const bundleDetail = z.object({
+  ...ownBundle,
+  manifest: z.nullable(ownManifest),
+  /** Numbers in use by uploaded objects and running uploads, also by those of earlier revisions. */
+  object_numbers: z.array(z.number()),
+})
 export type BundleDetail = z.infer<typeof bundleDetail>
 
 const listedRevision = z.object({

@@ -23,6 +23,8 @@ export interface ObjectTarget {
   readonly filename: string
   readonly sizeBytes: number
   readonly place: BundlePlace
+  /** Whether no earlier page can have sent this object, so that an existing one is a different file. */
+  readonly isNewNumber?: boolean
 }
 
 /** An object has no link of its own. */
@@ -32,7 +34,8 @@ const IS_THERE = 'bundle.object_exists'
 const placeQuery = ({ configId, folder }: BundlePlace) => ({ s3_config_id: configId, path: folder })
 
 /** Sends a small file in one request through the server. Nothing is stored before its last byte. */
-function whole({ bundleId, n, filename, sizeBytes, place }: ObjectTarget): ObjectTransport {
+function whole({ bundleId, n, filename, sizeBytes, place, isNewNumber }: ObjectTarget): ObjectTransport {
+  let mayBeThere = isNewNumber !== true
   const query = { filename, ...placeQuery(place) }
   const url = () => routeUrl(bundleObjectRoutes.put.path, { params: { id: bundleId, n }, query })
   return {
@@ -42,7 +45,10 @@ function whole({ bundleId, n, filename, sizeBytes, place }: ObjectTarget): Objec
         await relayPart(url(), { body, signal, onProgress })
       } catch (error) {
         // An earlier attempt has arrived, although its response has not.
-        if (!hasCode(error, IS_THERE)) throw error
+        const isThere = hasCode(error, IS_THERE)
+        if (isThere && mayBeThere) return null
+        mayBeThere ||= !isThere
+        throw error
       }
       return null
     },

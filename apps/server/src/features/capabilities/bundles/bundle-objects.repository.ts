@@ -46,6 +46,17 @@ class BundleObjectsRepository {
     return new Set(rows.map(({ object_number }) => object_number))
   }
 
+  /** Numbers that no new object can have, also of unfinished uploads. */
+  async usedNumbers(bundleId: string): Promise<number[]> {
+    const rows = await this.#db
+      .selectFrom('files')
+      .select('object_number')
+      .where('bundle_id', '=', bundleId)
+      .orderBy('object_number')
+      .execute()
+    return rows.flatMap(({ object_number }) => object_number ?? [])
+  }
+
   /** Notes that a kept revision names the objects, so that the sweep does not look at them. */
   async markNamed(bundleId: string, numbers: readonly number[]): Promise<void> {
     for (let from = 0; from < numbers.length; from += BATCH)

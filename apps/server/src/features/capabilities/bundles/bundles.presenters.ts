@@ -19,12 +19,13 @@ interface OwnBundle {
   readonly password: string | null
   readonly keyName: string | undefined
   readonly notes: ReadonlyMap<string, OpeningNoteRow>
+  readonly usedNumbers: readonly number[]
 }
 
 /** Returns a bundle for its owner, including the plain password. */
 export const presentOwnBundle = (
   ctx: Needs<'config'>,
-  { row, manifest, password, keyName, notes }: OwnBundle,
+  { row, manifest, password, keyName, notes, usedNumbers }: OwnBundle,
 ): BundleDetail => ({
   ...presentLink(ctx, row),
   title: row.title,
@@ -43,6 +44,7 @@ export const presentOwnBundle = (
   size: row.size_bytes,
   ...presentOpening(row, notes),
   manifest: manifest && presentOwnManifest(manifest),
+  object_numbers: [...usedNumbers],
 })
 
 export const presentRevision = (

@@ -83,6 +83,9 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect([published.status, published.body.data.revision]).toEqual([201, 1])
     const detail = await own(t.admin, bundle)
     expect(detail).toMatchObject({ revision: 1, title: 'Summer', item_count: 3, size: 5 })
+    expect(detail.object_numbers).toEqual(
+      detail.manifest.items.flatMap(({ source }: { source: { object?: number } }) => source.object ?? []),
+    )
     expect(detail.manifest).toEqual({
       title: 'Summer',
       page,

@@ -138,13 +138,19 @@ export async function readOwnBundle(
   ctx: Needs<'db' | 'secrets'>,
   actor: Actor,
   idOrSlug: string,
-): Promise<{ row: BundleRow; manifest: StoredManifest | null; password: string | null }> {
+): Promise<{
+  row: BundleRow
+  manifest: StoredManifest | null
+  password: string | null
+  usedNumbers: readonly number[]
+}> {
   const row = await getOwnBundle(ctx, actor, idOrSlug)
   const sealed = row.password_sealed
   return {
     row,
     manifest: row.revision === 0 ? null : (await getRevision(ctx, row, row.revision)).manifest,
     password: sealed === null ? null : ctx.secrets.open(sealed, bundlePasswordContext(row.id)),
+    usedNumbers: await bundleObjectsRepository(ctx.db).usedNumbers(row.id),
   }
 }
 

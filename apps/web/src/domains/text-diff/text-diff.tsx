@@ -1,13 +1,15 @@
-import { useMemo } from 'react'
-import { formatNumber } from '../../../../lib/format.ts'
-import { useT } from '../../../../i18n/use-translation.ts'
-import { compareLines, type DiffPart, type DiffRow } from '../../models/line-diff.ts'
-import styles from './version-diff.module.css'
+import { formatNumber } from '../../lib/format.ts'
+import { useT } from '../../i18n/use-translation.ts'
+import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
+import type { DiffPart, DiffRow } from './line-diff.ts'
+import { useLineDiff } from './use-line-diff.ts'
+import styles from './text-diff.module.css'
 
 /** Shows the changes between two texts. */
-export function VersionDiff({ before, after }: { before: string; after: string }) {
+export function TextDiff({ before, after }: { before: string; after: string }) {
   const { t, language } = useT()
-  const diff = useMemo(() => compareLines(before, after), [before, after])
+  const diff = useLineDiff(before, after)
+  if (diff === undefined) return <SkeletonLines label={t('common.loading')} />
   if (!diff) return <p className={styles.note}>{t('textView.versions.tooDifferent')}</p>
   if (diff.gone + diff.added === 0) return <p className={styles.note}>{t('textView.versions.same')}</p>
   return (

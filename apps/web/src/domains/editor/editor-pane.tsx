@@ -1,8 +1,8 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import { useMemo } from 'react'
-import { useT } from '../../../../i18n/use-translation.ts'
-import { SegmentedControl } from '../../../../ui/buttons/segmented-control.tsx'
-import { EditorFrame, type EditorFrameProps } from '../../../../domains/editor/editor-frame.tsx'
+import { useT } from '../../i18n/use-translation.ts'
+import { SegmentedControl } from '../../ui/buttons/segmented-control.tsx'
+import { EditorFrame, type EditorFrameProps } from './editor-frame.tsx'
 
 interface EditorPaneProps extends Omit<EditorFrameProps, 'isMarkdown' | 'words' | 'lead' | 'onMarkdown'> {
   contentType: PasteContentType
