@@ -1,3 +1,4 @@
+import { PIN_PATTERN } from '@dropleaf/contract'
 import type { Connection } from './client.ts'
 import type { Environment } from './environment.ts'
 import type { Options } from './options.ts'
@@ -36,13 +37,11 @@ export async function readPassword({ environment, options, language }: Run): Pro
   return password === '' ? null : password
 }
 
-const PIN = /^\d{4,8}$/
-
 /** The PIN of a share from options or environment; `null` for none. @throws {CliError} if it is not 4 to 8 digits */
 export function readPin({ environment, options }: Run): string | null {
   const pin = options.pin ?? environment.variables['DROPLEAF_PIN'] ?? ''
   if (pin === '') return null
-  if (!PIN.test(pin)) throw usageError('usage.pin')
+  if (!PIN_PATTERN.test(pin)) throw usageError('usage.pin')
   return pin
 }
 

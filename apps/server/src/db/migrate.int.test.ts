@@ -87,6 +87,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     created_at_ms: true,
     updated_at_ms: true,
     search_text: true,
+    generation: true,
     opening: true,
     pin_hash: true,
     grace_until_ms: true,
@@ -207,6 +208,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     grace_until_ms: true,
     bundle_id: true,
     object_number: true,
+    generation: true,
   },
   object_removals: {
     id: true,
@@ -331,6 +333,8 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
   },
 }
 
+const LATEST = '0025-opening-generations'
+
 describeEachDatabase('migrations', ({ startApp, engine }) => {
   test('go from nothing to the newest, back to nothing, and there again', async () => {
     await using t = await startApp()
@@ -351,7 +355,12 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     const { database } = t.ctx
     await migrateToVersion(database, '0021-shares-out-of-mounts')
     await sql`insert into paste_views select id, 41 from pastes where slug = ${slug}`.execute(database.db)
-    expect(await migrateToLatest(database)).toEqual(['0022-paste-views', '0023-opening', '0024-bundles'])
+    expect(await migrateToLatest(database)).toEqual([
+      '0022-paste-views',
+      '0023-opening',
+      '0024-bundles',
+      LATEST,
+    ])
     expect((await t.visitor.call('GET', `/api/paste/${slug}`)).body.views).toBe(43)
   })
 
@@ -370,7 +379,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     await migrateToVersion(database, '0022-paste-views')
     const before = await sql<{ views: number }>`select * from pastes`.execute(database.db)
     expect(before.rows).toEqual([expect.not.objectContaining({ opening: expect.anything() })])
-    expect(await migrateToLatest(database)).toEqual(['0023-opening', '0024-bundles'])
+    expect(await migrateToLatest(database)).toEqual(['0023-opening', '0024-bundles', LATEST])
     for (const table of ['pastes', 'files'] as const)
       expect(
         await database.db.selectFrom(table).select(['opening', 'pin_hash', 'grace_until_ms']).execute(),
@@ -397,7 +406,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
       values ('f1', 'before', 'a.txt', ${config.id}, 'a-key', 'text/plain', 5, 0, 1, 1, 1, 1, 'streamed', 1, 'a.txt')`.execute(
       database.db,
     )
-    expect(await migrateToLatest(database)).toEqual(['0024-bundles'])
+    expect(await migrateToLatest(database)).toEqual(['0024-bundles', LATEST])
     expect(await database.db.selectFrom('files').select(['bundle_id', 'object_number']).execute()).toEqual([
       { bundle_id: null, object_number: null },
     ])

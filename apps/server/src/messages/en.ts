@@ -54,6 +54,7 @@ const messages: Messages = {
   'share.pin_missing': 'This share needs a PIN.',
   'share.pin_wrong': 'Wrong PIN.',
   'share.pin_needs_ask': 'A share with a PIN must ask before it opens.',
+  'share.contents_gone': 'The contents are deleted, so this share cannot open again. Share them anew.',
   'shell.form':
     'This is a form (curl -F). Share a file with curl -T FILE HOST/ and a text with curl --data-binary @FILE HOST/.',
   'shell.name_missing': 'Data from a pipe has no name. Give it one: curl -T - HOST/NAME.',

@@ -50,6 +50,7 @@ const messages: Messages = {
   'share.pin_missing': '此分享需要 PIN 码。',
   'share.pin_wrong': 'PIN 码错误。',
   'share.pin_needs_ask': '设置了 PIN 码的分享必须先确认再打开。',
+  'share.contents_gone': '内容已删除，此分享无法再次打开。请重新分享。',
   'shell.form':
     '这是一个表单（curl -F）。请用 curl -T 文件 HOST/ 分享文件，用 curl --data-binary @文件 HOST/ 分享文本。',
   'shell.name_missing': '来自管道的内容没有名称。请指定名称：curl -T - HOST/名称。',

@@ -32,13 +32,18 @@ export interface Keys {
   readonly intent?: string | null
   readonly password?: string
   readonly pin?: string
+  readonly userAgent?: string
 }
 
 export const open = (
   t: TestApp,
   place: OpeningPlace,
-  { device = newDevice(), ...keys }: Keys,
-): Promise<TestAnswer> => t.visitor.call('POST', openingUrl(place, 'open'), { body: { device, ...keys } })
+  { device = newDevice(), userAgent, ...keys }: Keys,
+): Promise<TestAnswer> =>
+  t.visitor.call('POST', openingUrl(place, 'open'), {
+    body: { device, ...keys },
+    ...(userAgent === undefined ? {} : { headers: { 'user-agent': userAgent } }),
+  })
 
 /** Opens as the page does: an intent, a second, and the opening. */
 export async function openSlowly(t: TestApp, place: OpeningPlace, keys: Keys = {}): Promise<TestAnswer> {
@@ -51,12 +56,18 @@ export async function openSlowly(t: TestApp, place: OpeningPlace, keys: Keys = {
 export const look = async (t: TestApp, place: OpeningPlace) =>
   (await t.visitor.call('GET', openingUrl(place, 'state'))).body.data
 
+const LISTS = {
+  paste: '/api/admin/pastes',
+  file: '/api/admin/files',
+  bundle: '/api/shares?kind=bundle',
+} as const
+
 /** The share in its owner's list, once what happens in the background is done. */
 export async function ownerSees(t: TestApp, { kind, slug }: OpeningPlace) {
   await t.ctx.jobs.settle()
-  const url = kind === 'paste' ? '/api/admin/pastes' : '/api/admin/files'
+  const url = LISTS[kind]
   const { data } = (await t.admin.call('GET', url)).body
-  const rows = (kind === 'paste' ? data : data.files) as Array<
+  const rows = (data.files ?? data.shares ?? data) as Array<
     Record<string, unknown> & { id: string; slug: string }
   >
   const row = rows.find((one) => one.slug === slug)

@@ -58,6 +58,7 @@ export const errors: Locale['errors'] = {
     pin_missing: 'Enter the PIN that the sender gave you',
     pin_wrong: 'The PIN is wrong. Ask the sender if you are not sure',
     pin_needs_ask: 'A share with a PIN must ask before it opens',
+    contents_gone: 'The contents are deleted, so this share cannot open again. Share them anew',
   },
   bundle: {
     not_found: 'This bundle does not exist or was deleted',

@@ -56,6 +56,7 @@ export const errors = {
     pin_missing: '请输入分享者告知的 PIN 码',
     pin_wrong: 'PIN 码不正确，如不确定请询问分享者',
     pin_needs_ask: '设置了 PIN 码的分享必须先确认再打开',
+    contents_gone: '内容已删除，此分享无法再次打开。请重新分享',
   },
   bundle: {
     not_found: '此合集不存在或已被删除',

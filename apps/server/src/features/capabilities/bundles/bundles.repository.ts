@@ -1,6 +1,6 @@
-import { sql, type Insertable, type Updateable } from 'kysely'
-import { isAlive, laterGrace } from '../../../db/share-queries.ts'
-import type { Db } from '../../../schema.ts'
+import { type Insertable, type Updateable, type UpdateObject } from 'kysely'
+import { isAlive, viewTaken } from '../../../db/share-queries.ts'
+import type { Db, Schema } from '../../../schema.ts'
 import type { BundleRow, BundlesTable } from './bundles.table.ts'
 
 class BundlesRepository {
@@ -63,7 +63,7 @@ class BundlesRepository {
   }
 
   /** Changes a bundle that is not purged. @returns whether it exists */
-  async update(id: string, change: Updateable<BundlesTable>): Promise<boolean> {
+  async update(id: string, change: UpdateObject<Schema, 'bundles'>): Promise<boolean> {
     const result = await this.#db
       .updateTable('bundles')
       .set(change)
@@ -106,11 +106,7 @@ class BundlesRepository {
   ): Promise<BundleRow | undefined> {
     return this.#db
       .updateTable('bundles')
-      .set({
-        views: sql<number>`views + 1`,
-        last_view_at_ms: nowMs,
-        grace_until_ms: laterGrace(graceUntilMs),
-      })
+      .set({ ...viewTaken(graceUntilMs), last_view_at_ms: nowMs })
       .where('id', '=', id)
       .where('slug', '=', slug)
       .where('revision', '>', 0)

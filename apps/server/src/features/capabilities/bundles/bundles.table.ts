@@ -24,6 +24,10 @@ export interface BundlesTable extends OpeningColumns {
   updated_at_ms: number
   /** Text to search in, normalized by `searchText`. */
   search_text: Generated<string>
+  /**
+   * Number of times that the links of earlier openings were ended, because the share was armed again or began to ask.
+   */
+  generation: Generated<number>
 }
 
 export type BundleRow = Selectable<BundlesTable>

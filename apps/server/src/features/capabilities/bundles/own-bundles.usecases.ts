@@ -1,10 +1,12 @@
 import { authErrors, bundleErrors, type bundleRoutes, type ParsedOf } from '@dropleaf/contract'
 import type { Needs, StorageNeeds } from '../../../context.ts'
 import { withFreeSlug } from '../../../db/free-slug.ts'
+import { withGeneration } from '../../../db/share-queries.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { toStoredLimit } from '../../../lib/view-limits.ts'
 import { type Actor, creatorOf, opens, ownerFilter } from '../../foundation/identity/actor.models.ts'
+import { isSeenByOwner } from '../../foundation/share-opening/share-opening.models.ts'
 import {
   forgetDevices,
   openingChange,
@@ -58,6 +60,7 @@ async function newRow(
     ...(await protect(ctx, id, input.password)),
     ...(await openingColumns(ctx, openingOfNew(input))),
     grace_until_ms: null,
+    generation: 0,
     expires_at_ms: expiryFromHours(input.expires_in, nowMs),
     max_views: toStoredLimit(input.max_views),
     views: 0,
@@ -109,16 +112,23 @@ export async function createBundle(
 }
 
 /**
- * Finds a bundle of the caller by id or link suffix.
+ * Finds a bundle that the caller sees as its owner by id or link suffix, also if its contents are deleted.
  * @throws {AppError} `auth.forbidden`; `bundle.not_found`, also if the caller is not the owner
  */
-export async function getOwnBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): Promise<BundleRow> {
+async function getSeenBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): Promise<BundleRow> {
   requireBundles(actor)
   const repository = bundlesRepository(ctx.db)
   const row = (await repository.findById(idOrSlug)) ?? (await repository.findBySlug(idOrSlug))
   const { createdBy } = ownerFilter(actor)
   const isOwn = createdBy === undefined || row?.created_by === createdBy
-  if (!row || row.purged_at_ms !== null || !isOwn) throw new AppError(bundleErrors.not_found)
+  if (!row || !isSeenByOwner(row) || !isOwn) throw new AppError(bundleErrors.not_found)
+  return row
+}
+
+/** Finds a bundle of the caller that has its contents. @throws {AppError} as {@link getSeenBundle} */
+export async function getOwnBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): Promise<BundleRow> {
+  const row = await getSeenBundle(ctx, actor, idOrSlug)
+  if (row.purged_at_ms !== null) throw new AppError(bundleErrors.not_found)
   return row
 }
 
@@ -133,7 +143,10 @@ export async function getRevision(
   return { row, manifest: parseManifest(row.manifest) }
 }
 
-/** Returns a bundle with its current manifest, which is `null` for a draft. @throws {AppError} as {@link getOwnBundle} */
+/**
+ * Returns a bundle with its current manifest, which is `null` for a draft and for a bundle whose contents are deleted.
+ * @throws {AppError} as {@link getSeenBundle}
+ */
 export async function readOwnBundle(
   ctx: Needs<'db' | 'secrets'>,
   actor: Actor,
@@ -144,11 +157,12 @@ export async function readOwnBundle(
   password: string | null
   usedNumbers: readonly number[]
 }> {
-  const row = await getOwnBundle(ctx, actor, idOrSlug)
+  const row = await getSeenBundle(ctx, actor, idOrSlug)
   const sealed = row.password_sealed
+  const isEmpty = row.revision === 0 || row.purged_at_ms !== null
   return {
     row,
-    manifest: row.revision === 0 ? null : (await getRevision(ctx, row, row.revision)).manifest,
+    manifest: isEmpty ? null : (await getRevision(ctx, row, row.revision)).manifest,
     password: sealed === null ? null : ctx.secrets.open(sealed, bundlePasswordContext(row.id)),
     usedNumbers: await bundleObjectsRepository(ctx.db).usedNumbers(row.id),
   }
@@ -174,7 +188,7 @@ async function changeOf(
     ...(input.expires_at === undefined ? {} : { expires_at_ms: input.expires_at }),
     ...(limit === row.max_views ? {} : { max_views: limit, views: 0 }),
     ...(input.password === undefined ? {} : await protect(ctx, row.id, input.password)),
-    ...(await openingChange(ctx, row, input)),
+    ...withGeneration(await openingChange(ctx, row, input)),
     updated_at_ms: ctx.clock.nowMs(),
   }
 }
@@ -223,7 +237,7 @@ export async function deleteBundles(
       const isGone = await ctx.database.transaction(async (trx) => {
         const bundle = await bundlesRepository(trx).findById(id)
         const isOwn = createdBy === undefined || bundle?.created_by === createdBy
-        if (!bundle || bundle.purged_at_ms !== null || !isOwn) return false
+        if (!bundle || !isSeenByOwner(bundle) || !isOwn) return false
         if (!(await bundlesRepository(trx).delete(id))) return false
         await planRemovals(trx, await bundleObjectsRepository(trx).deleteAll(id), ctx.clock.nowMs())
         return true

@@ -1,6 +1,6 @@
-import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, sql, type Updateable, type UpdateObject } from 'kysely'
 import { type Blank, batched } from '../../../db/prepared.ts'
-import { isAlive } from '../../../db/share-queries.ts'
+import { isAlive, isSeenByOwner } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 import type { FileRow, FilesTable } from './files.table.ts'
 
@@ -43,6 +43,7 @@ const COLUMNS = [
   'grace_until_ms',
   'bundle_id',
   'object_number',
+  'generation',
 ] as const satisfies ReadonlyArray<keyof FilesTable>
 
 const COMMITTED_COLUMNS = [
@@ -187,7 +188,7 @@ class FilesRepository {
   }
 
   /** Changes a share. @returns whether the share exists */
-  async updateShare(id: string, change: Updateable<FilesTable>): Promise<boolean> {
+  async updateShare(id: string, change: UpdateObject<Schema, 'files'>): Promise<boolean> {
     const result = await this.#db
       .updateTable('files')
       .set(change)
@@ -296,6 +297,19 @@ class FilesRepository {
       .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
       .returning(['storage_config_id', 'storage_key', 'owns_object'])
       .executeTakeFirst()
+  }
+
+  /** Deletes the tombstone of a used-up share that its owner sees. @returns whether it existed */
+  async deleteOpened(id: string, createdBy: string | undefined): Promise<boolean> {
+    const result = await this.#db
+      .deleteFrom('files')
+      .where('id', '=', id)
+      .where('bundle_id', 'is', null)
+      .where('purged_at_ms', 'is not', null)
+      .where(isSeenByOwner)
+      .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
+      .executeTakeFirst()
+    return result.numDeletedRows > 0n
   }
 
   findAbandoned(nowMs: number, limit: number) {

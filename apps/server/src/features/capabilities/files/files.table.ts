@@ -47,6 +47,10 @@ export interface FilesTable extends OpeningColumns {
    */
   bundle_id: string | null
   object_number: number | null
+  /**
+   * Number of times that the links of earlier openings were ended, because the share was armed again or began to ask.
+   */
+  generation: Generated<number>
 }
 
 export type FileRow = Selectable<FilesTable>

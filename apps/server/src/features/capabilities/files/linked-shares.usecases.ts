@@ -62,6 +62,7 @@ async function rowOf(
     owns_object: 0,
     ...(await openingColumns(ctx, settings)),
     grace_until_ms: null,
+    generation: 0,
     bundle_id: null,
     object_number: null,
   }

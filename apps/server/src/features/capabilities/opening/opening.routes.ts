@@ -47,10 +47,14 @@ const kindOf = (kind: OpeningKind): OpenableKind<OpenableShare, unknown> => KIND
 
 function intentRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
-    fromContract(openingRoutes.state, async ({ params, reply }) => {
-      reply.header('cache-control', NO_STORE)
-      return { data: presentState(await lookAtShare(ctx, kindOf(params.kind), params.slug)) }
-    }),
+    fromContract(
+      openingRoutes.state,
+      async ({ params, reply }) => {
+        reply.header('cache-control', NO_STORE)
+        return { data: presentState(await lookAtShare(ctx, kindOf(params.kind), params.slug)) }
+      },
+      { withHead: true },
+    ),
   )
   app.route(
     fromContract(openingRoutes.intent, async ({ params, request, reply }) => {

@@ -1,4 +1,4 @@
-import { type OpeningKind, shareErrors } from '@dropleaf/contract'
+import { type OpeningKind, PIN_PATTERN, shareErrors } from '@dropleaf/contract'
 import type { Needs } from '../../../context.ts'
 import { databaseTrouble } from '../../../db/database.ts'
 import { AppError } from '../../../lib/app-error.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../foundation/share-opening/share-opening.usecases.ts'
 import type { Client } from '../files/files.usecases.ts'
 import type { OpenableKind } from './openable-kinds.usecases.ts'
-import { getAlive, requireUntrapped, spendIntent } from './intents.usecases.ts'
+import { getAlive, requireIntent, requireUntrapped, spendIntent } from './intents.usecases.ts'
 import { deviceHashOf, graceUntil, isReadable, type OpenableShare } from './opening.models.ts'
 
 /** Secrets that a client sends to open a share. */
@@ -64,6 +64,8 @@ async function requirePin(
   const { pin_hash } = share
   if (pin_hash === null) return
   if (!pin) throw new AppError(shareErrors.pin_missing)
+  // A slip of the keyboard is no guess, and does not bring the pause nearer.
+  if (!PIN_PATTERN.test(pin)) throw new AppError(shareErrors.pin_wrong)
   const isRight = await ctx.throttles.guess([pinRuleOf(kind, share.id)], () =>
     ctx.passwords.verify(pin_hash, { password: pin, network }),
   )
@@ -84,11 +86,19 @@ async function requireKeys<Share extends OpenableShare, Contents>(
   await requirePin(ctx, { kind: kind.kind, share, network }, keys.pin)
 }
 
-/** Counts a view, once for each device. @param deviceHash `null` if the share cannot be reopened */
+interface Opening<Share> {
+  readonly share: Share
+  /** `null` if the share cannot be reopened. */
+  readonly deviceHash: string | null
+  /** Number of noted previews that are the page of the one who opens. */
+  readonly ownPreviews: number
+}
+
+/** Counts a view, once for each device. */
 async function countOpening<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
   kind: OpenableKind<Share, Contents>,
-  { share, deviceHash }: { share: Share; deviceHash: string | null },
+  { share, deviceHash, ownPreviews }: Opening<Share>,
 ): Promise<Contents | undefined> {
   const { openingGraceMinutes: minutes } = await readSettings(ctx)
   const nowMs = ctx.clock.nowMs()
@@ -101,7 +111,7 @@ async function countOpening<Share extends OpenableShare, Contents>(
       if (!isNew) return undefined
       const contents = await kind.takeView(trx, share, { nowMs, graceUntilMs: untilMs })
       if (!contents) throw new EndedError()
-      await noteOpened(trx, share.id, nowMs)
+      await noteOpened(trx, share.id, { nowMs, ownPreviews })
       return contents
     })
     if (opened && untilMs <= nowMs) ctx.jobs.background('opening.release', () => kind.release(ctx, share))
@@ -117,11 +127,9 @@ async function countOpening<Share extends OpenableShare, Contents>(
 async function openForDevice<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
   kind: OpenableKind<Share, Contents>,
-  { share, deviceHash }: { share: Share; deviceHash: string },
+  opening: Opening<Share> & { readonly deviceHash: string },
 ): Promise<Contents> {
-  const contents =
-    (await countOpening(ctx, kind, { share, deviceHash })) ??
-    (await findAgain(ctx, kind, { share, deviceHash }))
+  const contents = (await countOpening(ctx, kind, opening)) ?? (await findAgain(ctx, kind, opening))
   if (contents) return contents
   throw new AppError(kind.errors.not_found)
 }
@@ -136,7 +144,7 @@ export interface OpenRequest extends Keys {
 /**
  * Opens a share. A device that has recently opened it gets the contents again, without a view, an intent or a password.
  * Returns after the commit, so that a client that gets no response can repeat its request.
- * @throws {AppError} as `getAlive`, `requireUntrapped`, `spendIntent`; if the password or the PIN is missing or
+ * @throws {AppError} as `getAlive`, `requireUntrapped`, `requireIntent`; if the password or the PIN is missing or
  *   wrong
  */
 export async function openShare<Share extends OpenableShare, Contents>(
@@ -150,9 +158,13 @@ export async function openShare<Share extends OpenableShare, Contents>(
   if (again) return again
   const share = await getAlive(ctx, kind, slug)
   await requireUntrapped(ctx, share.id, client)
+  // Only an intent may guess keys, and wrong keys do not use it up.
+  await requireIntent(ctx, share, intent)
   await requireKeys(ctx, kind, { share, keys, network: client.network })
   await spendIntent(ctx, share, intent)
-  return openForDevice(ctx, kind, { share, deviceHash })
+  // The page of a person was noted as a preview when it was loaded. Named programs stay in the notes.
+  const ownPreviews = previewerOf(client.userAgent) === null ? 1 : 0
+  return openForDevice(ctx, kind, { share, deviceHash, ownPreviews })
 }
 
 /** Counts a view of a share that opens directly, each time that it is opened. */
@@ -254,8 +266,8 @@ export async function takeShare<Share extends OpenableShare, Contents>(
   }
   await requireUntrapped(ctx, share.id, client)
   await requireKeys(ctx, kind, { share, keys, network: client.network })
-  if (deviceHash !== null) return openForDevice(ctx, kind, { share, deviceHash })
-  const contents = await countOpening(ctx, kind, { share, deviceHash })
+  if (deviceHash !== null) return openForDevice(ctx, kind, { share, deviceHash, ownPreviews: 0 })
+  const contents = await countOpening(ctx, kind, { share, deviceHash, ownPreviews: 0 })
   if (contents) return contents
   throw new AppError(kind.errors.not_found)
 }

@@ -30,6 +30,7 @@ const COMMON = [
   'created_by',
   'opening',
   'pin_hash',
+  'purged_at_ms',
 ] as const
 
 const kindOf = (kind: ShareKind) => sql<ShareKind>`cast(${sql.lit(kind)} as text)`.as('kind')

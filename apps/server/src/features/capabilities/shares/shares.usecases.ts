@@ -21,7 +21,10 @@ export async function listShares(
   const { kind, sort, order, limit, offset } = input
   const wanted = {
     kinds: SHARE_KINDS.filter((one) => (kind ?? one) === one && mayMake(actor, one)),
-    query: actor.kind === 'admin' ? allSharesQuery(input) : ownSharesQuery(actor, input),
+    query: {
+      ...(actor.kind === 'admin' ? allSharesQuery(input) : ownSharesQuery(actor, input)),
+      hasOpened: true,
+    },
     nowMs: ctx.clock.nowMs(),
   }
   const repository = sharesRepository(ctx.db)

@@ -164,7 +164,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     expect((await readBundle(t, { slug, ticket }, 'list')).body.error.code).toBe('bundle.ticket_invalid')
   })
 
-  test('a bundle with a view limit asks, opens as often as it may, and its tickets go on reading', async () => {
+  test('a bundle with a view limit asks, opens as often as it may, and its tickets go on reading until it is armed', async () => {
     await using t = await startApp()
     const { id, slug } = await everyKind(t, { max_views: 2 })
     const asked = await t.visitor.call('GET', `/s/${slug}`, { headers: { accept: '*/*' } })
@@ -183,12 +183,14 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     expect([first.status, second.status]).toEqual([200, 200])
     const third = await t.visitor.call('POST', `/api/opening/bundle/${slug}/intent`)
     expect(third.body.error.code).toBe('bundle.used_up')
+    const { ticket } = first.body.data
+    const read = () => readBundle(t, { slug, ticket }, 'file', { path: 'up/a.txt' })
+    expect((await read()).text).toBe('uploaded')
     await t.admin.call('POST', `/api/opening/bundle/${id}/arm`)
+    expect((await read()).body.error.code).toBe('bundle.ticket_invalid')
     const headers = { 'x-dropleaf-open': 'yes', accept: '*/*' }
     const taken = await t.visitor.call('POST', `/api/opening/bundle/${slug}/take`, { headers })
     expect([taken.status, taken.text.trimEnd().split('\n').length]).toEqual([200, 4])
-    const { ticket } = first.body.data
-    expect((await readBundle(t, { slug, ticket }, 'file', { path: 'up/a.txt' })).text).toBe('uploaded')
   })
 
   test('a password is asked for, and another password ends the tickets', async () => {

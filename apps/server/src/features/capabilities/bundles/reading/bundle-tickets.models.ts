@@ -4,9 +4,9 @@ import type { Secrets } from '../../../../lib/secrets.ts'
 import { lockOf } from '../../../foundation/share-opening/share-opening.models.ts'
 import type { BundleRow } from '../bundles.table.ts'
 
-type TicketBundle = Pick<BundleRow, 'id' | 'expires_at_ms' | 'password_hash' | 'pin_hash'>
+type TicketBundle = Pick<BundleRow, 'id' | 'expires_at_ms' | 'password_hash' | 'pin_hash' | 'generation'>
 
-/** The text to sign. Tickets become invalid when the password or the PIN changes. */
+/** The text to sign. Tickets become invalid when the password, the PIN or the generation changes. */
 function statement(bundle: TicketBundle, revision: number, expiresAt: number): string {
   const keys = lockOf(bundle)
   const lock = keys === null ? '' : createHash('sha256').update(keys).digest('base64url')

@@ -1,8 +1,10 @@
 import { bundleErrors } from '@dropleaf/contract'
 import type { Needs } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
+import { ARMED, nextGeneration } from '../../../../db/share-queries.ts'
 import type { Db } from '../../../../schema.ts'
 import { type Actor, owns } from '../../../foundation/identity/actor.models.ts'
+import { isSeenByOwner } from '../../../foundation/share-opening/share-opening.models.ts'
 import { armShare } from '../../../foundation/share-opening/share-opening.usecases.ts'
 import { shareGuessRules } from '../../../../throttles/throttles.ts'
 import { bundleRevisionsRepository } from '../bundle-revisions.repository.ts'
@@ -57,15 +59,17 @@ export async function requireBundlePassword(
   if (!isRight) throw new AppError(bundleErrors.password_wrong)
 }
 
-/** Resets a bundle of the caller as if it had never been opened. @returns whether there is such a bundle */
+/**
+ * Resets a bundle of the caller as if it had never been opened. @returns whether there is such a bundle
+ * @throws {AppError} `share.contents_gone`
+ */
 export async function armOwnBundle(
   ctx: Needs<'database' | 'db' | 'throttles'>,
   actor: Actor,
   id: string,
 ): Promise<boolean> {
   const row = await bundlesRepository(ctx.db).findById(id)
-  if (!row || !owns(actor, row.created_by)) return false
-  return armShare(ctx, { kind: 'bundle', id }, (trx) =>
-    bundlesRepository(trx).update(id, { views: 0, grace_until_ms: null }),
-  )
+  if (!row || !isSeenByOwner(row) || !owns(actor, row.created_by)) return false
+  const share = { kind: 'bundle', id, purged_at_ms: row.purged_at_ms } as const
+  return armShare(ctx, share, (trx) => bundlesRepository(trx).update(id, { ...ARMED, ...nextGeneration() }))
 }

@@ -235,6 +235,7 @@ export async function reserveUpload(
       opening: 'direct',
       pin_hash: null,
       grace_until_ms: null,
+      generation: 0,
       bundle_id: input.bundle?.id ?? null,
       object_number: input.bundle?.number ?? null,
     },
