@@ -10,6 +10,7 @@ export const opening: typeof chinese = {
   needsPassword: 'You need the password from the sender.',
   needsPin: 'You need the PIN from the sender.',
   needsBoth: 'You need the password and the PIN from the sender.',
+  needsChanged: 'The sender has just changed what opening needs. Nothing was opened.',
   pin: 'PIN',
   openedBefore: 'Last opened on {{date}}. If that was not you, tell the sender.',
   open: 'Open',

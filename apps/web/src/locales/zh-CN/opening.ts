@@ -9,6 +9,7 @@ export const opening = {
   needsPassword: '打开需要密码，请向分享者索取。',
   needsPin: '打开需要 PIN 码，请向分享者索取。',
   needsBoth: '打开需要密码和 PIN 码，请向分享者索取。',
+  needsChanged: '分享者刚刚更改了打开条件，没有打开任何内容。',
   pin: 'PIN 码',
   openedBefore: '上次打开：{{date}}。如果不是你打开的，请告知分享者。',
   open: '打开',
