@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { i18n } from '../../../i18n/i18n.ts'
 import { endSession, startSession } from '../../session/session.ts'
 import { reopenFile } from './continue-upload.ts'
 import type { SavedRecord } from './saved-uploads.ts'
@@ -7,6 +8,7 @@ import { addLostPicks, addPicks, getPicks, removePicks } from './share-picks.ts'
 import type { UploadOptions } from './share-transports.ts'
 import { addShares, canStartAgain, restoreShares, startSharesAgain, whenSettled } from './share-uploads.ts'
 import { STORAGE, stubShareServer } from './testing/fake-share-server.ts'
+import { uploadErrorText } from './upload-error-text.ts'
 import { uploads } from './uploads.ts'
 
 const MIB = 1024 * 1024
@@ -27,6 +29,15 @@ const options = (fields: Partial<UploadOptions> = {}): UploadOptions => ({
 const fileOf = (name: string, bytes: string | Uint8Array<ArrayBuffer> = 'hello') =>
   new File([bytes], name, { lastModified: 1 })
 const largeFile = (name: string) => fileOf(name, new Uint8Array(16 * MIB))
+
+/** Bytes of a file that was changed on the disk after it was chosen. */
+function unreadable(sizeBytes: number): Blob {
+  const blob = new Blob([new Uint8Array(sizeBytes)])
+  blob.slice = () => unreadable(1)
+  blob.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'))
+  return blob
+}
+
 const list = (...files: File[]) =>
   files.map((file, index) => ({ file, handle: null, number: files.length === 1 ? null : index + 1 }))
 const keysOf = (entries: readonly { key: string }[]) => entries.map(({ key }) => key)
@@ -84,6 +95,30 @@ test('where the browser cannot reach the storage, files of every size go through
   const more = addShares(list(fileOf('six.bin', new Uint8Array(6 * MIB)), largeFile('large.bin')), through)
   expect(await passed(whenSettled(keysOf(more)))).toBe(2)
   expect(pathsOf('PUT')).toEqual(Array.from({ length: 2 + 4 }, () => '/api/s3/multipart/part'))
+})
+
+test('a file that was changed on the disk fails at once, and the storage still counts as reachable', async () => {
+  server.isReachable = false
+  const changed = fileOf('changed.bin', new Uint8Array(16 * MIB))
+  const whole = fileOf('changed.txt')
+  for (const file of [changed, whole]) vi.spyOn(file, 'slice').mockImplementation(() => unreadable(file.size))
+  const one = options()
+  const entries = addShares(list(changed, whole), one)
+  expect(await passed(whenSettled(keysOf(entries)))).toBe(0)
+  for (const { key } of entries) {
+    const entry = uploads.get(key)
+    expect(entry).toMatchObject({
+      state: 'failed',
+      retryAtMs: null,
+      error: { code: 'upload.source_unreadable' },
+    })
+    expect(uploadErrorText(entry?.error)).toBe(i18n.t('tasks.errors.source_unreadable'))
+  }
+  expect(pathsOf('PUT').filter((url) => url.endsWith('changed.txt'))).toHaveLength(1)
+  server.isReachable = true
+  server.calls.length = 0
+  expect(await passed(whenSettled(keysOf(addShares(list(fileOf('b')), one))))).toBe(1)
+  expect(pathsOf('PUT')).toEqual([expect.stringContaining(STORAGE)])
 })
 
 test('parts wait for a storage that the browser has reached before', async () => {
