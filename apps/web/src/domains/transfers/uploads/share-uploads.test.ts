@@ -222,3 +222,21 @@ test('a file is listed once; one that a reload has lost is there again when it i
   endSession('logout')
   expect(getPicks()).toEqual([])
 })
+
+test('a file that was cancelled or has failed can be chosen again; one that is being sent is named', async () => {
+  const chosen = (...files: File[]) => addPicks(files.map((file) => ({ file, folder: '' })))
+  const namesOfPicks = () => getPicks().map(({ file }) => file.name)
+  server.isHeld = true
+  const [entry] = addShares(list(fileOf('a')), options())
+  await vi.advanceTimersByTimeAsync(0)
+  expect(chosen(fileOf('a'), fileOf('b'))).toEqual(['a'])
+  expect(namesOfPicks()).toEqual(['b'])
+  uploads.cancel([entry?.key ?? ''])
+  expect(chosen(fileOf('a'))).toEqual([])
+  expect(namesOfPicks()).toEqual(['b', 'a'])
+
+  server.refuse = () => ({ status: 400, code: 'file.slug_invalid' })
+  expect(await passed(whenSettled(keysOf(addShares(list(fileOf('c')), options()))))).toBe(0)
+  expect(chosen(fileOf('c'))).toEqual([])
+  expect(namesOfPicks()).toEqual(['b', 'a', 'c'])
+})
