@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { i18n } from '../../../i18n/i18n.ts'
 import { endSession, startSession } from '../../session/session.ts'
 import { reopenFile } from './continue-upload.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import type { SavedRecord } from './saved-uploads.ts'
 import { addLostPicks, addPicks, getPicks, removePicks } from './share-picks.ts'
 import type { UploadOptions } from './share-transports.ts'
@@ -195,6 +196,28 @@ test('after a reload the same file, chosen again, sends only what is missing', a
   expect(await passed(whenSettled([entry?.key ?? '']))).toBe(1)
   expect(pathsOf('PUT')).toEqual([`${STORAGE}/9-big.bin/2`, `${STORAGE}/9-big.bin/4`])
   removePicks(getPicks().map(({ id }) => id))
+})
+
+test('a file with other bytes, but the same name, size and time, is not joined with the parts of the first', async () => {
+  const bytes = new Uint8Array(16 * MIB)
+  const fingerprint = (await fingerprintOf(new Blob([bytes]))) ?? ''
+  server.known.set('9-big.bin', 16 * MIB)
+  server.arrived.set('9-big.bin', new Set([1, 3]))
+  restoreShares([record({ fingerprint })])
+  const [entry] = uploads.getAll()
+  const now = () => uploads.get(entry?.key ?? '')
+  addPicks([{ file: fileOf('big.bin', bytes.with(16 * MIB - 1, 7)), folder: '' }])
+  await vi.waitFor(() =>
+    expect(now()).toMatchObject({
+      state: 'paused',
+      hasSource: false,
+      error: { code: 'upload.source_changed' },
+    }),
+  )
+  expect(pathsOf('PUT')).toEqual([])
+  addPicks([{ file: largeFile('big.bin'), folder: '' }])
+  await vi.waitFor(() => expect(now()?.state).toBe('completed'))
+  expect(pathsOf('PUT')).toEqual([`${STORAGE}/9-big.bin/2`, `${STORAGE}/9-big.bin/4`])
 })
 
 test('an upload that the server has dropped says so: its options are gone with it', async () => {

@@ -1,4 +1,5 @@
 import { NO_RATE, systemClock, type Upload, UploadQueue, type UploadSnapshot } from '@dropleaf/uploader'
+import { fingerprintOf } from './fingerprint.ts'
 
 /** Result of an upload: the path of a file in a mount, or the link suffix of a share. */
 export interface UploadResult {
@@ -365,4 +366,5 @@ export class UploadStore {
 export const blobSource = (file: Blob) => ({
   sizeBytes: file.size,
   slice: (firstByte: number, endByte: number) => file.slice(firstByte, endByte),
+  fingerprint: () => fingerprintOf(file),
 })

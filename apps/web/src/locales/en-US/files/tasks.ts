@@ -123,7 +123,7 @@ export const tasks: Locale['tasks'] = {
   errors: {
     not_resumable: 'Only paused uploads can be resumed',
     source_missing: 'Choose the file again',
-    source_changed: 'This is not the same file: its name, size, or date is different',
+    source_changed: 'This is not the same file: its name, size, date, or content is different',
     source_unreadable: 'The file was changed or removed on your disk. Choose it again',
     begin_failed: 'The upload could not be started',
     parts_failed: 'The upload was interrupted',

@@ -118,7 +118,7 @@ export const tasks = {
   errors: {
     not_resumable: '只有已暂停的上传才能继续',
     source_missing: '请重新选择文件',
-    source_changed: '这不是开始上传时的那个文件：名称、大小或修改时间不同',
+    source_changed: '这不是开始上传时的那个文件：名称、大小、修改时间或内容不同',
     source_unreadable: '文件在磁盘上已被修改或移走，请重新选择',
     begin_failed: '上传无法开始',
     parts_failed: '上传中断',
