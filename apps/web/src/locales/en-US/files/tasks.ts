@@ -119,6 +119,8 @@ export const tasks: Locale['tasks'] = {
     overwriteHint: 'The current content will be lost',
     confirm: 'Upload',
   },
+  pausedParts: 'Parts that were being sent are sent again',
+  pausedWhole: 'The file is sent from the start again',
   because: '{{what}}: {{reason}}',
   errors: {
     not_resumable: 'Only paused uploads can be resumed',

@@ -114,6 +114,8 @@ export const tasks = {
     overwriteHint: '原来的内容会丢失',
     confirm: '上传',
   },
+  pausedParts: '正在传输的分片会重新发送',
+  pausedWhole: '文件会从头重新发送',
   because: '{{what}}：{{reason}}',
   errors: {
     not_resumable: '只有已暂停的上传才能继续',
