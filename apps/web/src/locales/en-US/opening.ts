@@ -23,6 +23,8 @@ export const opening: typeof chinese = {
   confirmHint: 'Confirm to open',
   confirm: 'Open now',
   opening: 'Opening…',
+  yours: 'This share is yours.',
+  inList: 'Look at it in the list without using a view',
   notNow: 'Not now',
   left: 'Nothing was opened',
   leftText: 'The link still works. You can open it later.',

@@ -22,6 +22,8 @@ export const opening = {
   confirmHint: '请确认打开',
   confirm: '确认打开',
   opening: '正在打开…',
+  yours: '这是你的分享。',
+  inList: '在列表中查看，不占次数',
   notNow: '暂不打开',
   left: '没有打开任何内容',
   leftText: '链接仍然有效，可以稍后再打开。',

@@ -15,6 +15,7 @@ import { type Keys, reportTrap } from './opening.api.ts'
 import { PasswordKey, PinKey } from './key-fields.tsx'
 import { failureOf, missingKey } from './opening-failure.ts'
 import styles from './opening.module.css'
+import { OwnShare } from './own-share.tsx'
 import { useGesture } from './use-gesture.ts'
 
 interface OpeningFormProps {
@@ -105,6 +106,7 @@ export function OpeningForm({ place, state, open, onStale, onLeave }: OpeningFor
         </div>
       )}
       <Act gesture={gesture} view={view} button={button} isReady={keys.isReady} onLeave={onLeave} />
+      <OwnShare place={place} />
       <Trap place={place} gesture={gesture} />
     </section>
   )
