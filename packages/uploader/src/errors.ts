@@ -19,7 +19,7 @@ const MESSAGES: Readonly<Record<UploadErrorCode, string>> = {
   'upload.not_resumable': 'Only paused uploads can be resumed.',
   'upload.source_missing': 'The file has to be chosen again.',
   'upload.source_changed': 'This is not the file that the upload was begun with.',
-  'upload.source_unreadable': 'The file was changed or removed on the disk. It has to be chosen again.',
+  'upload.source_unreadable': 'The file was changed or removed.',
   'upload.begin_failed': 'The upload could not be started.',
   'upload.parts_failed': 'Some parts could not be uploaded.',
   'upload.finish_failed': 'The upload could not be completed.',

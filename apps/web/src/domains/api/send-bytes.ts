@@ -56,10 +56,11 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
       if (isSuccess) resolve({ etag: plainEtag(request), text: request.responseText })
       else reject(refusalOf(request, input))
     })
-    request.addEventListener('error', async () => {
+    const explain = async () => {
       if (await isReadable(body)) fail('network')
       else reject(new UploadError('upload.source_unreadable'))
-    })
+    }
+    request.addEventListener('error', () => void explain())
     request.addEventListener('abort', () => fail('cancelled'))
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     signal.addEventListener('abort', abort)

@@ -1,5 +1,4 @@
 import { NO_RATE, systemClock, type Upload, UploadQueue, type UploadSnapshot } from '@dropleaf/uploader'
-import { fingerprintOf } from './fingerprint.ts'
 
 /** Result of an upload: the path of a file in a mount, or the link suffix of a share. */
 export interface UploadResult {
@@ -366,5 +365,6 @@ export class UploadStore {
 export const blobSource = (file: Blob) => ({
   sizeBytes: file.size,
   slice: (firstByte: number, endByte: number) => file.slice(firstByte, endByte),
-  fingerprint: () => fingerprintOf(file),
+  // Loaded later, because the first load of the home page contains this module.
+  fingerprint: async () => (await import('./fingerprint.ts')).fingerprintOf(file),
 })
