@@ -22,6 +22,7 @@ import {
   stateOfItems,
   totalsOf,
 } from './bundle-snapshot.ts'
+import { type Item, savedItemOf } from './bundle-item.ts'
 import { type BundlePlace, objectTransport } from './bundle-transports.ts'
 import { itemPathOf } from './item-paths.ts'
 import {
@@ -37,19 +38,6 @@ export interface BundleFile {
   readonly path: string
   readonly file: File
   readonly handle: FileSystemFileHandle | null
-}
-
-interface Item {
-  readonly n: number
-  readonly path: string
-  readonly file: FileFacts
-  readonly bytes: File | null
-  readonly handle: FileSystemFileHandle | null
-  /** Key of the upload. */
-  readonly key: string | null
-  readonly isStored: boolean
-  /** Bytes that had arrived before a reload. */
-  readonly sentBytes: number
 }
 
 interface NewDraft {
@@ -197,7 +185,7 @@ export class BundleDraft {
     this.#onChange()
   }
 
-  #newUpload({ n, path, file, bytes, handle, key, sentBytes }: Item): NewUpload {
+  #newUpload({ n, path, file, bytes, handle, key, sentBytes, fingerprint }: Item): NewUpload {
     const { folder, name } = splitPath(path)
     const { size: sizeBytes } = file
     const target = { bundleId: this.id, n, filename: name, sizeBytes, place: this.#place }
@@ -209,7 +197,14 @@ export class BundleDraft {
       lanes: uploadLanes,
       source: bytes && blobSource(bytes),
       // The server says which parts of a large file have arrived.
-      ...(!bytes && { saved: { id: canContinue ? `${this.id}/${n}` : null, sizeBytes, sentBytes } }),
+      ...(!bytes && {
+        saved: {
+          id: canContinue ? `${this.id}/${n}` : null,
+          sizeBytes,
+          sentBytes,
+          ...(fingerprint && { fingerprint }),
+        },
+      }),
     })
     return {
       ...(key !== null && { key }),
@@ -230,12 +225,12 @@ export class BundleDraft {
   }
 
   /** Call with each upload whose state has changed. */
-  noteEntry({ key, batch, state }: UploadEntry): void {
+  noteEntry({ key, batch, state, hasSource }: UploadEntry): void {
     if (batch !== this.#batch) return
-    if (state === 'completed') {
-      const item = [...this.#items.values()].find((one) => one.key === key)
-      if (item) this.#put(item, { isStored: true, bytes: null })
-    }
+    const item = [...this.#items.values()].find((one) => one.key === key)
+    if (item && state === 'completed') this.#put(item, { isStored: true, bytes: null })
+    // The upload has dropped another file.
+    else if (item && !hasSource) this.#put(item, { bytes: null })
     this.#save({ isForced: state !== 'uploading' && !this.#hasMissing() })
     void this.#publishIfReady()
   }
@@ -350,14 +345,9 @@ export class BundleDraft {
     if (!made || this.#isDropped || this.#step === 'published') return
     if (!isForced && nowMs - this.#savedAtMs < SAVE_EVERY_MS) return
     this.#savedAtMs = nowMs
-    const items = [...this.#items.values()].map(({ n, path, file, isStored, handle, key }) => ({
-      n,
-      path,
-      file,
-      isStored,
-      sentBytes: (key !== null && uploads.get(key)?.sentBytes) || 0,
-      ...(handle && { handle }),
-    }))
+    const items = [...this.#items.values()].map((item) =>
+      savedItemOf(item, item.key === null ? undefined : uploads.get(item.key)),
+    )
     const { at } = this
     const facts = { id: this.id, owner: currentOwner(), at, slug: made.slug, place: this.#place }
     void saveBundle({ ...facts, content: this.#content, items, savedAtMs: nowMs })

@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endSession, startSession } from '../session/session.ts'
+import { fingerprintOf } from '../transfers/uploads/fingerprint.ts'
 import type { BundleOptions } from './bundle-calls.ts'
 import { addBundle, dropBundle, findBundle, getBundles, restoreBundles, whenHalted } from './bundle-drafts.ts'
 import { listSavedBundles, saveBundle } from './saved-bundles.ts'
@@ -174,6 +175,33 @@ test('an unfinished bundle is listed after a reload, and goes on with the same f
   ])
   expect(server.linesOf('POST').filter((path) => path === '/api/bundles')).toEqual([])
   expect(server.published).toMatchObject([{ title: 'trip', items: [{}, {}, {}] }])
+})
+
+test('another file with the same name, size and time is refused, and the right one can be chosen', async () => {
+  const id = '00000000-0000-4000-8000-000000000002'
+  const right = largeFile('big.bin')
+  const wrong = fileOf('big.bin', new Uint8Array(17 * MIB).fill(1))
+  const fingerprint = (await fingerprintOf(right)) ?? ''
+  const file = { name: 'big.bin', size: 17 * MIB, lastModified: 1 }
+  await saveBundle({
+    id,
+    owner: 'admin',
+    at: 'upload',
+    slug: 'mine',
+    place: { configId: 'one', folder: '' },
+    content: { title: null, page: null },
+    items: [{ n: 0, path: 'big.bin', file, isStored: false, sentBytes: 8 * MIB, fingerprint }],
+    savedAtMs: Date.now(),
+  })
+  server.begun.set(0, { size: 17 * MIB, arrived: new Set([1]) })
+  await restoreBundles()
+  const draft = findBundle(getBundles()[0]?.key ?? '')
+  draft?.provide([{ file: wrong, folder: '' }])
+  const changed = { entry: { error: { code: 'upload.source_changed' } } }
+  await vi.waitFor(() => expect(getBundles()[0]).toMatchObject({ state: 'needsFiles', items: [changed] }))
+  expect(server.linesOf('PUT')).toEqual([])
+  draft?.provide([{ file: right, folder: '' }])
+  await vi.waitFor(() => expect(getBundles()[0]?.state).toBe('published'))
 })
 
 test('a bundle that is given up is deleted on the server, and not listed after a reload', async () => {

@@ -10,6 +10,8 @@ export interface SavedItem {
   readonly file: FileFacts
   readonly isStored: boolean
   readonly sentBytes: number
+  /** Absent if it is unknown. */
+  readonly fingerprint?: string
   readonly handle?: FileSystemFileHandle
 }
 

@@ -34,6 +34,9 @@ export function BundleAgain({ bundle }: { bundle: BundleSnapshot }) {
   const folder = useRef<HTMLInputElement>(null)
   const [others, setOthers] = useState<readonly string[]>([])
   const missing = bundle.items.filter(needsFile)
+  // Uploads refuse files whose bytes are others.
+  const refused = missing.filter(({ entry }) => entry?.error).map(({ file }) => file.name)
+  const wrong = [...others, ...refused]
   const draft = findBundle(bundle.key)
   const hasHandles = (draft?.handles().length ?? 0) > 0
   useEffect(() => {
@@ -58,9 +61,9 @@ export function BundleAgain({ bundle }: { bundle: BundleSnapshot }) {
   return (
     <div className={rows.need}>
       <p>{t('bundling.row.needsFiles', { count: missing.length })}</p>
-      {others.length > 0 && (
+      {wrong.length > 0 && (
         <div className={rows.facts} data-tone="danger" role="alert">
-          {t('tasks.otherFiles', { names: others.slice(0, NAMES_MAX).join(t('common.separator')) })}
+          {t('tasks.otherFiles', { names: wrong.slice(0, NAMES_MAX).join(t('common.separator')) })}
         </div>
       )}
       <div className={styles.actions}>

@@ -53,7 +53,7 @@ export function OpeningPage(props: OpeningPageProps): ReactNode {
         place={place}
         state={state}
         open={async (input) => show(await openShare(place, input))}
-        onGone={retry}
+        onStale={retry}
       />
     )
   if (state.opening === 'direct' || state.opened_at === null) return props.renderFailure(props.error, retry)

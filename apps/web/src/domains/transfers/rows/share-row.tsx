@@ -82,7 +82,7 @@ export function ShareRow({ entry, onRetry, linkTools }: ShareRowProps) {
           <span className="dl-sr">{t('files.upload.said.failed', { name })}</span> {uploadErrorText(error)}
         </div>
       )}
-      {status === 'retrying' && <FileProblem entry={entry} />}
+      {(status === 'retrying' || status === 'paused') && <FileProblem entry={entry} />}
       <NeedsFile entry={entry} />
       {status === 'completed' && result?.slug && (
         <ShareLink name={name} link={fileShareUrl(result.slug)} path={paths.file(result.slug)}>

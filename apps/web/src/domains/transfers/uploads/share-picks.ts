@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { holdForOwner } from '../../session/session-owner.ts'
 import { continueWith, matchFiles } from './continue-upload.ts'
 import type { PickedFile } from './picked-files.ts'
-import type { FileFacts } from './upload-store.ts'
+import type { FileFacts, UploadEntry } from './upload-store.ts'
 import { statusOf } from './upload-status.ts'
 import { uploads } from './uploads.ts'
 
@@ -43,20 +43,24 @@ function subscribePicks(listener: () => void): () => void {
 
 export const usePicks = (): readonly SharePick[] => useSyncExternalStore(subscribePicks, getPicks, getPicks)
 
+const hasEnded = (entry: UploadEntry) => ['completed', 'failed', 'cancelled'].includes(statusOf(entry))
+
 /**
  * Adds chosen files. A file for which an interrupted upload waits resumes that upload. Files already in the list are
  * skipped.
+ *
+ * @returns the names of files that are skipped because they are being uploaded
  */
-export function addPicks(chosen: readonly PickedFile[]): void {
-  const shares = uploads
-    .getAll()
-    .filter(({ batch, state }) => batch.kind === 'share' && state !== 'completed')
+export function addPicks(chosen: readonly PickedFile[]): string[] {
+  // Whoever chooses a cancelled or failed file again wants to share it after all.
+  const shares = uploads.getAll().filter((entry) => entry.batch.kind === 'share' && !hasEnded(entry))
   const { found, others } = matchFiles(
     shares.filter((entry) => statusOf(entry) === 'needsFile'),
     chosen.map(({ file }) => file),
   )
   for (const { entry, file } of found) continueWith(entry, file)
   let next = picks
+  const underWay: string[] = []
   for (const { file, folder, handle = null } of chosen) {
     // A file that a reload has lost can be chosen on its own, without its folder.
     const known = next.find(
@@ -65,10 +69,12 @@ export function addPicks(chosen: readonly PickedFile[]): void {
     const isUnderWay = shares.some((entry) => isSameFile(file, entry.file))
     if (known?.bytes === null)
       next = next.map((pick) => (pick === known ? { ...pick, bytes: file, handle } : pick))
-    else if (others.includes(file) && !known && !isUnderWay)
+    else if (others.includes(file) && isUnderWay) underWay.push(file.name)
+    else if (others.includes(file) && !known)
       next = [...next, { id: newId(), file, folder, path: null, bytes: file, handle }]
   }
   publish(next)
+  return underWay
 }
 
 export const isSamePick = ({ file }: SharePick, other: FileFacts): boolean => isSameFile(other, file)

@@ -365,4 +365,6 @@ export class UploadStore {
 export const blobSource = (file: Blob) => ({
   sizeBytes: file.size,
   slice: (firstByte: number, endByte: number) => file.slice(firstByte, endByte),
+  // Loaded later, because the first load of the home page contains this module.
+  fingerprint: async () => (await import('./fingerprint.ts')).fingerprintOf(file),
 })

@@ -44,6 +44,7 @@ export function useIntake() {
   const limitText = formatBytes(limitBytes, language)
   const take = (picked: readonly PickedFile[], folders: readonly string[] = []) => {
     const isTooLarge = ({ file }: PickedFile) => file.size > limitBytes
+    const underWay = addPicks(provideToBundles(picked.filter((one) => !isTooLarge(one))))
     setRefusals([
       ...folders.map((name) => t('bundling.emptyFolder', { name })),
       ...picked
@@ -51,8 +52,8 @@ export function useIntake() {
         .map(({ file: { name, size } }) =>
           t('files.upload.tooLarge', { name, size: formatBytes(size, language), limit: limitText }),
         ),
+      ...[...new Set(underWay)].map((name) => t('files.upload.underWay', { name })),
     ])
-    addPicks(provideToBundles(picked.filter((one) => !isTooLarge(one))))
   }
   const takeFiles = (files: readonly File[]) => take(files.map((file) => ({ file, folder: '' })))
   const takeData = async (data: DataTransfer, isPaste: boolean) => {
