@@ -1,7 +1,7 @@
 import type { ListedShare } from '@dropleaf/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { BundleEditor } from '../../features/bundle-editing/components/bundle-editor.tsx'
 import { afterFileShareChange } from '../../features/files/api/files.queries.ts'
 import { deleteFiles } from '../../features/files/api/manage-files.api.ts'
@@ -10,6 +10,7 @@ import { deletePastes } from '../../features/pastes/api/manage-pastes.api.ts'
 import { afterTextShareChange } from '../../features/pastes/api/pastes.queries.ts'
 import { PasteEditor } from '../../features/pastes/components/editor/paste-editor.tsx'
 import { ALL_SHARES, deleteBundles } from '../../features/shares/api/shares.queries.ts'
+import { passFocusToPage } from '../../ui/focus/focus.ts'
 import { AllSharesPage } from '../../features/shares/pages/all-shares.page.tsx'
 
 const DELETION_OF = { text: deletePastes, file: deleteFiles, bundle: deleteBundles }
@@ -46,6 +47,7 @@ function Shares() {
   const refresh = useRefresh()
   const [edited, setEdited] = useState<ListedShare | null>(null)
   const [left, setLeft] = useState<string | null>(null)
+  useEffect(() => passFocusToPage, [])
   const leave = () => {
     setLeft(edited?.id ?? null)
     setEdited(null)

@@ -31,7 +31,7 @@ export function BundleEditor({ id, onLeave, onChanged }: BundleEditorProps) {
   const [filling, setFilling] = useState(0)
   const { refetch } = detail
   useWork()
-  useEffect(passFocusToPage, [])
+  useEffect(() => passFocusToPage, [])
   useOnLogout(onLeave)
   const waits = isSessionError(detail.error) && !detail.data
   useEffect(() => {
