@@ -91,7 +91,14 @@ function keysOf(
 }
 
 /** Stored elsewhere, recomputed, or of this server alone: devices that may come back do not travel. */
-const KEPT_HERE = ['password_hash', 'password_sealed', 'pin_hash', 'grace_until_ms', 'search_text'] as const
+const KEPT_HERE = [
+  'password_hash',
+  'password_sealed',
+  'pin_hash',
+  'grace_until_ms',
+  'generation',
+  'search_text',
+] as const
 
 const splitPaste = (ctx: Needs<'log' | 'secrets'>, row: Stored<'paste'>): Split<'paste'> => ({
   row: without(row, KEPT_HERE),
