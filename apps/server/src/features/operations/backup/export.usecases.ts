@@ -92,6 +92,8 @@ function keysOf(
 
 /** Stored elsewhere, recomputed, or of this server alone: devices that may come back do not travel. */
 const KEPT_HERE = ['password_hash', 'password_sealed', 'pin_hash', 'grace_until_ms', 'search_text'] as const
+/** Files and bundles also count how often their links ended, which tickets of another server do not know. */
+const KEPT_WITH_LINKS = [...KEPT_HERE, 'generation'] as const
 
 const splitPaste = (ctx: Needs<'log' | 'secrets'>, row: Stored<'paste'>): Split<'paste'> => ({
   row: without(row, KEPT_HERE),
@@ -99,14 +101,14 @@ const splitPaste = (ctx: Needs<'log' | 'secrets'>, row: Stored<'paste'>): Split<
 })
 
 const splitBundle = (ctx: Needs<'log' | 'secrets'>, row: Stored<'bundle'>): Split<'bundle'> => ({
-  row: without(row, KEPT_HERE),
+  row: without(row, KEPT_WITH_LINKS),
   secrets: keysOf(ctx, row, bundlePasswordContext(row.id)),
 })
 
 const UPLOAD_FIELDS = ['takes_slug', 'receiving_until_ms', 'upload_expires_at_ms'] as const
 
 const splitFile = (ctx: Needs<'log' | 'secrets'>, row: Stored<'file'>): Split<'file'> => ({
-  row: without(row, [...KEPT_HERE, ...UPLOAD_FIELDS]) as BackupRow<'file'>,
+  row: without(row, [...KEPT_WITH_LINKS, ...UPLOAD_FIELDS]) as BackupRow<'file'>,
   secrets: keysOf(ctx, row, filePasswordContext(row.id)),
 })
 
