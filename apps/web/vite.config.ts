@@ -51,7 +51,7 @@ const OWN =
 const ICONS = /\/node_modules\/@tabler\//
 
 /** Code that at least this many chunks need goes into one file. With a lower limit, pages would fetch too much unused code. */
-const COMMON_FROM = 10
+const COMMON_FROM = 12
 
 const shared = (name: string, test: RegExp | ((id: string) => boolean), minShareCount: number) => ({
   name,

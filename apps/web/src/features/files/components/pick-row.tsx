@@ -13,7 +13,7 @@ import {
   renamePicks,
   type SharePick,
 } from '../../../domains/transfers/uploads/share-picks.ts'
-import type { SizeProblem } from '../../../domains/transfers/uploads/size-limit.ts'
+import type { SizeProblem } from '../../../domains/transfers/size-limits/size-limit.ts'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 
 /** Why a file cannot have its path in a bundle, and a path that it can have. */

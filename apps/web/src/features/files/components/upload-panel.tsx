@@ -13,7 +13,7 @@ import {
   findSizeProblem,
   lowestLimit,
   type SizeLimits,
-} from '../../../domains/transfers/uploads/size-limit.ts'
+} from '../../../domains/transfers/size-limits/size-limit.ts'
 import { useFileIntake } from '../../../domains/transfers/uploads/use-file-intake.ts'
 import { hasKeyboard } from '../../../ui/focus/focus.ts'
 import { useKeptFocus } from '../../../ui/focus/focus-restore.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../../domains/transfers/uploads/picked-files.ts'
 import { provideToBundles } from '../../../domains/bundles/bundle-drafts.ts'
 import { addPicks } from '../../../domains/transfers/uploads/share-picks.ts'
-import { DEFAULT_MAX_UPLOAD_MB, maxUploadQuery } from '../../../domains/transfers/uploads/size-limit.ts'
+import { DEFAULT_MAX_UPLOAD_MB, maxUploadQuery } from '../../../domains/transfers/size-limits/size-limit.ts'
 
 const route = getRouteApi('/upload')
 

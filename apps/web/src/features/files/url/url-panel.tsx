@@ -28,7 +28,7 @@ import {
   DEFAULT_MAX_UPLOAD_MB,
   lowestLimit,
   maxUploadQuery,
-} from '../../../domains/transfers/uploads/size-limit.ts'
+} from '../../../domains/transfers/size-limits/size-limit.ts'
 import { afterFileShareChange, fileQueries } from '../api/files.queries.ts'
 import type { RowStatus } from '../../../domains/transfers/rows/row-status.ts'
 import rows from '../../../domains/transfers/rows/rows.module.css'

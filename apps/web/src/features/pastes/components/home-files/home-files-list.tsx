@@ -11,7 +11,10 @@ import { rowStatusOf } from '../../../../domains/transfers/rows/row-status.ts'
 import rows from '../../../../domains/transfers/rows/rows.module.css'
 import { RowFrame, ShareRow } from '../../../../domains/transfers/rows/share-row.tsx'
 import { TooLargeRow } from '../../../../domains/transfers/rows/too-large-row.tsx'
-import { forgetRefusedFiles, useRefusedFiles } from '../../../../domains/transfers/uploads/refused-files.ts'
+import {
+  forgetRefusedFiles,
+  useRefusedFiles,
+} from '../../../../domains/transfers/size-limits/refused-files.ts'
 import { sharedFileOf } from '../../../../domains/transfers/uploads/share-file.ts'
 import type { UploadEntry } from '../../../../domains/transfers/uploads/upload-store.ts'
 import { uploads, useUploads } from '../../../../domains/transfers/uploads/uploads.ts'

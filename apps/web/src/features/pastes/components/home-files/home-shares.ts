@@ -6,7 +6,7 @@ export {
   canStartAgain,
   startSharesAgain,
 } from '../../../../domains/transfers/uploads/share-uploads.ts'
-export { addRefusedFiles } from '../../../../domains/transfers/uploads/refused-files.ts'
-export { findSizeProblem, readMaxUploadBytes } from '../../../../domains/transfers/uploads/size-limit.ts'
+export { addRefusedFiles } from '../../../../domains/transfers/size-limits/refused-files.ts'
+export { findSizeProblem, readMaxUploadBytes } from '../../../../domains/transfers/size-limits/size-limit.ts'
 export { uploads } from '../../../../domains/transfers/uploads/uploads.ts'
 export { HomeFilesList } from './home-files-list.tsx'
