@@ -10,7 +10,7 @@ import { refuse } from './lib/undo.ts'
 
 /**
  * Opens shares of one view that ask before they open. `node bench/openers.ts --rounds 200 --openers 500` lets that many
- * clients open each share at once: on SQLite, and on PostgreSQL with two server processes. `--kills 100` instead kills
+ * clients open each share at once (in turn a text, a file and a bundle): on SQLite, and on PostgreSQL with two server processes. `--kills 100` instead kills
  * a server that many times between view and answer, on each database. Prints a table; exits with 1 if any share was
  * opened by more or fewer than one device.
  */

@@ -241,7 +241,7 @@ inOppositeWorlds(({ device }) => {
       }, data.key)
       await page.goto('/admin/key-management')
       const allowed = (['text', 'file', 'mount'] as const).filter((permission) => may[permission])
-      const [first] = allowed
+      const first = allowed.at(0)
       if (first === undefined) {
         await expect(page).toHaveURL(/\/$/)
         continue
@@ -249,8 +249,14 @@ inOppositeWorlds(({ device }) => {
       await expect(page).toHaveURL(new RegExp(`/admin/${ids[first]}$`))
       if (device === 'phone') await press(page.getByRole('button', { name: openMenu }))
       const links = page.getByRole('navigation', { name: navigation }).getByRole('link')
-      const drive = may.mount ? [modules.webdav] : []
-      await expect(links).toHaveText([...allowed.map((permission) => modules[ids[permission]]), ...drive])
+      const names = [
+        ...(['text', 'file'] as const)
+          .filter((permission) => may[permission])
+          .map((one) => modules[ids[one]]),
+        ...(may.text || may.file ? [modules.shares] : []),
+        ...(may.mount ? [modules[ids.mount], modules.webdav] : []),
+      ]
+      await expect(links).toHaveText(names)
       await expect(links.first()).toHaveAttribute('aria-current', 'page')
     }
   })

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { isWiderThanScreen } from './support/pages.ts'
+import { wantLinkEach } from './support/uploading.ts'
 import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
 const PICTURE =
@@ -38,6 +39,7 @@ inOppositeWorlds(({ device }) => {
     const field = page.getByRole('textbox', { name: home.editor })
     const toolbar = page.getByRole('toolbar', { name: tools.tools })
     const use = (label: string) => useTool(page, { words, press, label })
+    await wantLinkEach(page)
     await page.goto('/')
     await expect(toolbar).toBeVisible()
     await field.click()
@@ -112,6 +114,7 @@ inOppositeWorlds(({ device }) => {
         },
         { name, type, content },
       )
+    await wantLinkEach(page)
     await page.goto('/')
     await expect(toolbar).toBeVisible()
     // The bytes are "# 就文" in GBK.
@@ -158,6 +161,7 @@ inOppositeWorlds(({ device }) => {
     const { editor: tools, home } = words
     const kept =
       '---\ntitle: x\n---\n\nSetext\n======\n\n* [ ]  task\n\n\n$$\nx^2\n$$\n\nA note[^1]\n\n[^1]: text'
+    await wantLinkEach(page)
     await page.goto('/')
     await page.evaluate(
       (text) => localStorage.setItem('home_draft', JSON.stringify({ text, contentType: 'text/markdown' })),

@@ -4,7 +4,8 @@ import { expectAccessible } from './support/accessible.ts'
 import { openButton, ownerSees, shareAsking } from './support/opening.ts'
 import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
-const AGENT = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
+const AGENT_NAME = 'Slackbot-LinkExpanding'
+const AGENT = `${AGENT_NAME} 1.0 (+https://api.slack.com/robots)`
 
 /** The row of a share in the table of texts. */
 async function rowOf(page: Page, slug: string) {
@@ -73,6 +74,7 @@ inOppositeWorlds(({ device }) => {
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText(shares.opening.ask)
     await expect(dialog).toContainText(say(shares.opening.openedOn, { date: '' }).trim())
+    await expect(dialog).toContainText(AGENT_NAME)
     await expectAccessible(page, 'the facts of a text that asks')
     await page.keyboard.press('Escape')
     await menuOf(page, words, share.slug).click()

@@ -1,4 +1,4 @@
-import type { OpeningKind } from '@dropleaf/contract'
+import { type OpeningKind, pasteRoutes } from '@dropleaf/contract'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import {
@@ -187,6 +187,49 @@ inOppositeWorlds(({ device, language }) => {
       expect(await ownerSees(admin, share)).toMatchObject({ views: 1, opening_note: { wrong_pins: 1 } })
     })
   }
+
+  test('a password that is added while the page is open is asked for', async ({
+    page,
+    admin,
+    place,
+    words,
+  }) => {
+    const share = await shareAsking({ admin, place }, 'paste')
+    await page.goto(pageOf(share))
+    const { button, contents } = readerOn(page, share, words)
+    await expect(button).toBeVisible()
+    const body = { content: SECRET, password: PASSWORD, pin: PIN, maxViews: 1 }
+    await admin.call(pasteRoutes.adminUpdate, { params: { id: share.id }, body })
+    await hold(page, button)
+    await expect(page.getByRole('alert').filter({ hasText: words.opening.needsChanged })).toBeVisible()
+    const password = page.getByLabel(words.paste.locked.password, { exact: true })
+    await expect(password).toBeFocused()
+    await password.fill(PASSWORD)
+    const pin = page.getByLabel(words.opening.pin, { exact: true })
+    await pin.fill('13')
+    await hold(page, button)
+    await expect(page.getByText(words.common.pin.invalid)).toBeVisible()
+    expect(await ownerSees(admin, share)).toMatchObject({ views: 0, opening_note: { wrong_pins: 0 } })
+    await pin.fill(PIN)
+    await hold(page, button)
+    await expect(contents).toBeVisible()
+  })
+
+  test('its owner is told where to look at it without using a view', async ({
+    adminPage: page,
+    admin,
+    place,
+    words,
+  }) => {
+    const share = await shareAsking({ admin, place }, 'paste')
+    await page.goto(pageOf(share))
+    const link = page.getByRole('link', { name: words.opening.inList })
+    await expect(link).toBeVisible()
+    await expectAccessible(page, 'the opening page of an own text', { isOnPhoneToo: true })
+    await link.click()
+    await expect(page).toHaveURL(/text-management/)
+    expect(await viewsOf(admin, share)).toBe(0)
+  })
 
   test('what activates everything is not let in', async ({ page, admin, place, words }) => {
     const share = await shareAsking({ admin, place }, 'paste')

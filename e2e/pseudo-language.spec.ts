@@ -1,7 +1,7 @@
 import { apiKeyRoutes, fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { ADMIN_MODULES } from './support/pages.ts'
-import { loadPseudoWords, makePseudoApp } from './support/pseudo.ts'
+import { loadPseudoWords, makePseudoApp } from './support/pseudo/pseudo.ts'
 import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD, expect, test as base } from './support/test.ts'
 import { holdLine, openTray, patternOf, payload, sendFiles } from './support/uploading.ts'

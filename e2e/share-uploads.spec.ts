@@ -8,7 +8,16 @@ import type { Api } from './support/api.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { hasBuckets, makeBucket, mountBucket } from './support/bucket.ts'
 import { isWiderThanScreen } from './support/pages.ts'
-import { bytesOf, hashOf, holdLine, MIB, patternOf, payload, watchSent } from './support/uploading.ts'
+import {
+  bytesOf,
+  hashOf,
+  holdLine,
+  MIB,
+  patternOf,
+  payload,
+  wantLinkEach,
+  watchSent,
+} from './support/uploading.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
 /** Uploads of the upload page and of the home page. */
@@ -110,6 +119,7 @@ inOppositeWorlds((world) => {
   test.skip(() => isBucket && !hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 
   async function openPage(page: Page, admin: Api, words: Locale) {
+    await wantLinkEach(page)
     await page.goto('/upload')
     if (!isBucket) return
     const name = `/shares-${mark}`
@@ -261,6 +271,7 @@ inOppositeWorlds((world) => {
     context,
   }) => {
     const { files, home } = words
+    await wantLinkEach(page)
     await page.goto('/')
     const field = page.getByRole('textbox', { name: home.editor })
     await expect(page.getByRole('toolbar', { name: words.editor.tools })).toBeVisible()
@@ -362,6 +373,7 @@ test('files of every size go through the server where the bucket does not let th
 }) => {
   test.skip(!hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
   const id = await newBucket(admin, 'No CORS', false)
+  await wantLinkEach(page)
   await page.goto('/upload')
   await page.getByLabel(words.files.upload.storage, { exact: true }).selectOption(id)
   const sent = watchSent(page)

@@ -1,6 +1,7 @@
 import { pasteRoutes } from '@dropleaf/contract'
 import { expect, say, test } from './support/explorer.ts'
 import { writeText } from './support/pages.ts'
+import { wantLinkEach } from './support/uploading.ts'
 
 /** Tests what screen readers announce, and where the focus goes. */
 
@@ -52,6 +53,7 @@ test('files are announced when they are chosen, and by name if their upload fail
   words,
 }) => {
   const { upload } = words.files
+  await wantLinkEach(page)
   await page.goto('/upload')
   const field = page.getByLabel(upload.drop)
   await expect(field).toHaveAccessibleName(upload.drop)

@@ -19,6 +19,7 @@ import {
   patternOf,
   payload,
   watchSent,
+  wantLinkEach,
 } from './support/uploading.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
@@ -75,6 +76,7 @@ test.afterAll(async () => {
 })
 
 async function openPage(page: Page, credential = token) {
+  await wantLinkEach(page)
   await page.goto(`${product.origin}/api/health`)
   await page.evaluate((value) => localStorage.setItem('admin_token', value), credential)
   await page.goto(`${product.origin}/upload`)

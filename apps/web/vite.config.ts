@@ -9,9 +9,10 @@ import { plainContract } from './build/plain-contract.ts'
 const PDF_ASSETS = `assets/pdf-${pdfPackage.version}`
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`
 
-/** Share links start from their own small page; the product's server does the same. */
-const servePastePage: Connect.NextHandleFunction = (request, _response, next) => {
+/** Share links start from their own small pages; the product's server does the same. */
+const serveSharePages: Connect.NextHandleFunction = (request, _response, next) => {
   if (/^\/paste\/[^/?#]+/.test(request.url ?? '')) request.url = '/paste.html'
+  if (/^\/s\/[^/?#]+/.test(request.url ?? '')) request.url = '/bundle.html'
   next()
 }
 
@@ -22,13 +23,13 @@ const rootedPages: Plugin = {
   transformIndexHtml: { order: 'post', handler: (html) => html.replaceAll(/(\s(?:href|src)=")\.\//g, '$1/') },
 }
 
-const pastePage: Plugin = {
-  name: 'dropleaf:paste-page',
+const sharePages: Plugin = {
+  name: 'dropleaf:share-pages',
   configureServer: ({ middlewares }) => {
-    middlewares.use(servePastePage)
+    middlewares.use(serveSharePages)
   },
   configurePreviewServer: ({ middlewares }) => {
-    middlewares.use(servePastePage)
+    middlewares.use(serveSharePages)
   },
 }
 
@@ -39,14 +40,18 @@ const FRAMEWORK =
 /** Packages and component libraries that the app's code is built on; they import nothing of the app. */
 const BELOW = /\/(?:packages\/[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
 
-/** The app's own code, without IndexedDB and texts, which only some pages need. The editors' libraries are not part of it. */
-const OWN = /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|locales\/)/
+/**
+ * The app's own code, without IndexedDB, uploads and texts, which only some pages need. The editors' libraries are not
+ * part of it.
+ */
+const OWN =
+  /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|domains\/(?:bundles|transfers)\/|locales\/)/
 
 /** Icons go into one file: each has a few hundred bytes, and all together cost less than requesting ten separately. */
 const ICONS = /\/node_modules\/@tabler\//
 
 /** Code that at least this many chunks need goes into one file. With a lower limit, pages would fetch too much unused code. */
-const COMMON_FROM = 7
+const COMMON_FROM = 12
 
 const shared = (name: string, test: RegExp | ((id: string) => boolean), minShareCount: number) => ({
   name,
@@ -56,7 +61,7 @@ const shared = (name: string, test: RegExp | ((id: string) => boolean), minShare
 })
 
 export default defineConfig({
-  plugins: [react(), plainContract, languageFiles, pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
+  plugins: [react(), plainContract, languageFiles, sharePages, rootedPages, pdfAssets(PDF_ASSETS)],
   // Chunks find each other by relative paths, so the same build works below any path.
   base: './',
   define: { __PDF_ASSETS__: JSON.stringify(`/${PDF_ASSETS}/`) },
@@ -68,12 +73,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: { index: 'index.html', paste: 'paste.html' },
+      input: { index: 'index.html', paste: 'paste.html', bundle: 'bundle.html' },
       output: {
         codeSplitting: {
           groups: [
             { name: 'framework', test: FRAMEWORK, priority: 2 },
-            { name: 'first', tags: ['$initial'], priority: 3, entriesAware: true },
+            {
+              name: 'first',
+              tags: ['$initial'],
+              priority: 3,
+              entriesAware: true,
+            },
             { name: 'icons', test: ICONS, minShareCount: 2, priority: 1 },
             shared('below', BELOW, COMMON_FROM),
             shared('common', OWN, COMMON_FROM),

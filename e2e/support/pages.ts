@@ -54,6 +54,7 @@ export const ADMIN_MODULES = [
   'dashboard',
   'text-management',
   'file-management',
+  'shares',
   'storage-config',
   'mount-management',
   'key-management',

@@ -63,6 +63,13 @@ export async function openTray(page: Page, words: Locale): Promise<Locator> {
   return panel
 }
 
+/** Chooses a link for each file on the upload and home pages, whose default is one link for all. Call before `goto`. */
+export const wantLinkEach = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    localStorage.setItem('dropleaf_upload_links', 'each')
+    localStorage.setItem('dropleaf_home_links', 'each')
+  })
+
 export async function openUploadDialog(page: Page, words: Locale): Promise<Locator> {
   await page.getByRole('button', { name: words.explorer.upload, exact: true }).first().click()
   return page.getByRole('dialog', { name: patternOf(words.uploads.title) })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { listComplaints } from './pseudo.ts'
+import { listComplaints } from './pseudo/pseudo.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 360, height: 740 }

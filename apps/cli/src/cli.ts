@@ -3,6 +3,7 @@ import { shareFiles } from './commands/file.ts'
 import { getShare } from './commands/get.ts'
 import { listShares } from './commands/list.ts'
 import { login, logout } from './commands/login.ts'
+import { shareBundle } from './commands/share.ts'
 import { shareText } from './commands/text.ts'
 import type { Environment } from './environment.ts'
 import { CliError, EXIT, usageError } from './errors.ts'
@@ -16,13 +17,14 @@ const COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<void>>> = {
   logout,
   text: shareText,
   file: shareFiles,
+  share: shareBundle,
   list: listShares,
   get: getShare,
   delete: deleteShares,
 }
 
 /** Commands that take positional arguments; the others take options only. */
-const TAKES_NAMES: ReadonlySet<CommandName> = new Set(['text', 'file', 'get', 'delete', 'login'])
+const TAKES_NAMES: ReadonlySet<CommandName> = new Set(['text', 'file', 'share', 'get', 'delete', 'login'])
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { arriving, BYTES_HEADERS, refusalOf, request, SILENCE_MS, textOf } from './client.ts'
 import { onDisk } from './disk.ts'
 import { CliError, EXIT } from './errors.ts'
-import { discardPart, openPart, partFileOf, sizeOf, type Version, writeAt } from './part-file.ts'
+import { discardPart, openPart, partFileOf, sizeOf, type Version, writeAt } from './targets/part-file.ts'
 import { formatBytes, type ProgressState } from './progress.ts'
 import type { StateStore } from './state.ts'
 
@@ -25,6 +25,8 @@ interface Fetching {
   readonly requireFree: (target: string) => Promise<void>
   readonly state: StateStore<SavedDownload>
   readonly onProgress: (state: ProgressState) => void
+  /** Called when all bytes are in the part file. */
+  readonly onComplete?: (part: string) => Promise<void>
   /** How long the connection can be silent before it counts as dead. */
   readonly silenceMs?: number
 }
@@ -117,7 +119,7 @@ async function incomplete({ part, sizeBytes }: SavedDownload): Promise<CliError>
  * @throws {CliError}
  */
 export async function fetchFile(input: Fetching): Promise<void> {
-  const { state, requireFree, onProgress, silenceMs = SILENCE_MS } = input
+  const { state, requireFree, onProgress, onComplete, silenceMs = SILENCE_MS } = input
   let { saved } = input
   const fetchRest = async () => {
     const doneBytes = await comeSoFar(saved)
@@ -136,6 +138,7 @@ export async function fetchFile(input: Fetching): Promise<void> {
       await fetchRest()
       if ((await sizeOf(saved.part)) !== saved.sizeBytes) throw await incomplete(saved)
       await requireFree(saved.target)
+      await onComplete?.(saved.part)
       await onDisk(saved.target, rename(saved.part, saved.target))
       // The file is complete, so leftover state does no harm.
       await state.forget().catch(() => undefined)

@@ -5,7 +5,7 @@ export interface ShareName {
   /** Server of the link; `null` if only a name was given. */
   readonly server: string | null
   /** `null` if only a name was given. */
-  readonly kind: 'text' | 'file' | null
+  readonly kind: 'text' | 'file' | 'bundle' | null
   readonly slug: string
 }
 
@@ -15,8 +15,9 @@ const PAGES = {
   file: 'file',
   'api/file-download': 'file',
   'api/file-view': 'file',
+  s: 'bundle',
 } as const
-const LINK = /^(.*)\/(paste|file|api\/raw|api\/file-download|api\/file-view)\/([^/]+)\/?$/
+const LINK = /^(.*)\/(paste|file|s|api\/raw|api\/file-download|api\/file-view)\/([^/]+)\/?$/
 
 /** Parses and normalizes the URL of a server; the result has no trailing slash. @throws {CliError} */
 export function parseServer(value: string): string {
@@ -54,3 +55,4 @@ export function parseShareName(value: string): ShareName {
 export const textLink = (server: string, slug: string): string =>
   `${server}/paste/${encodeURIComponent(slug)}`
 export const fileLink = (server: string, slug: string): string => `${server}/file/${encodeURIComponent(slug)}`
+export const bundleLink = (server: string, slug: string): string => `${server}/s/${encodeURIComponent(slug)}`

@@ -58,9 +58,17 @@ export async function lookAtFile(folder: string, shown: string): Promise<LocalFi
 }
 
 /** Whether the file is unchanged since it was examined. Parts of different versions would not fit together. */
-export async function isUnchanged(file: LocalFile): Promise<boolean> {
+async function isUnchanged(file: LocalFile): Promise<boolean> {
   const now = await stat(file.path).catch(() => null)
   return now?.size === file.sizeBytes && Math.trunc(now.mtimeMs) === file.modifiedAtMs
+}
+
+const changed = ({ shown }: LocalFile) =>
+  new CliError({ exitCode: EXIT.failed, text: 'file.changed', params: { file: shown } })
+
+/** @throws {CliError} if the file has changed since it was examined */
+export async function requireUnchanged(file: LocalFile): Promise<void> {
+  if (!(await isUnchanged(file))) throw changed(file)
 }
 
 /** Reads all bytes of a range. @throws {CliError} if the file cannot be read, or became shorter */
@@ -76,8 +84,7 @@ async function* reading(file: LocalFile, { firstByte, endByte }: ByteRange): Asy
     throw unreadable(file.shown, error)
   }
   // Without an error, the receiver would wait forever for the announced bytes.
-  if (leftBytes > 0 && Number.isFinite(leftBytes))
-    throw new CliError({ exitCode: EXIT.failed, text: 'file.changed', params: { file: file.shown } })
+  if (leftBytes > 0 && Number.isFinite(leftBytes)) throw changed(file)
 }
 
 interface ByteRange {

@@ -13,6 +13,21 @@ export function beginningOf(text: string, maxBytes: number): string {
   return bytes.toString('utf8', 0, end)
 }
 
+/** Names that Windows reserves for devices, whatever their extension. */
+const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i
+
+/**
+ * Returns a name from elsewhere as one that every file system accepts and that is no path, not even on Windows.
+ * Different names can get the same result.
+ */
+export function safeSegment(name: string): string {
+  const plain = name
+    .replaceAll(/[<>:"|?*/\\\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '_')
+    .toWellFormed()
+  const fitted = fitting(RESERVED.test(plain) ? `_${plain}` : plain)
+  return fitted.replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+}
+
 /** Shortens a name to the length that file systems accept, keeping its extension. */
 function fitting(name: string): string {
   if (Buffer.byteLength(name) <= NAME_MAX_BYTES) return name

@@ -26,12 +26,23 @@ const OPTIONS = {
     folder: { type: 'string' },
     whole: { type: 'boolean' },
   },
+  share: {
+    ...CONNECTION,
+    ...SHARE,
+    page: { type: 'string' },
+    'no-page': { type: 'boolean' },
+    plain: { type: 'boolean' },
+    title: { type: 'string' },
+    folder: { type: 'string' },
+    whole: { type: 'boolean' },
+  },
   list: { ...CONNECTION, limit: { type: 'string' } },
   get: {
     ...CONNECTION,
     ...PASSWORD,
     ...PIN,
     output: { type: 'string', short: 'o' },
+    only: { type: 'string' },
     force: { type: 'boolean' },
   },
   delete: CONNECTION,
@@ -40,7 +51,7 @@ const OPTIONS = {
 export type CommandName = keyof typeof OPTIONS
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(OPTIONS, name)
 
-const EVERY_OPTION = { ...OPTIONS.list, ...OPTIONS.text, ...OPTIONS.file, ...OPTIONS.get }
+const EVERY_OPTION = { ...OPTIONS.list, ...OPTIONS.text, ...OPTIONS.file, ...OPTIONS.share, ...OPTIONS.get }
 const isOption = (name: string) => Object.hasOwn(EVERY_OPTION, name) || name === 'help' || name === 'h'
 
 /**
@@ -80,6 +91,10 @@ export interface Options {
   readonly remark?: string
   readonly plain?: boolean
   readonly name?: string
+  readonly page?: string
+  readonly 'no-page'?: boolean
+  readonly title?: string
+  readonly only?: string
   readonly folder?: string
   readonly whole?: boolean
   readonly limit?: string

@@ -1,16 +1,16 @@
-import { fileRoutes, managedPasteRoutes, PAGE_SIZE_MAX } from '@dropleaf/contract'
+import { fileRoutes, managedPasteRoutes, PAGE_SIZE_MAX, shareRoutes } from '@dropleaf/contract'
 import { call, type Connection } from './client.ts'
-import { hasCode } from './errors.ts'
-import { fileLink, textLink } from './links.ts'
+import { CliError, hasCode } from './errors.ts'
+import { bundleLink, fileLink, textLink } from './links.ts'
 import { oneLine } from './terminal.ts'
 
 /** A share created with the API key. */
 export interface OwnShare {
-  readonly kind: 'text' | 'file'
+  readonly kind: 'text' | 'file' | 'bundle'
   readonly id: string
   readonly slug: string
   readonly link: string
-  /** Name of a file; title or first words of a text. */
+  /** Name of a file; title or first words of a text; title or remark of a bundle. */
   readonly name: string
   readonly size: number | null
   readonly views: number
@@ -88,15 +88,50 @@ async function files(connection: Connection, { limit, search }: Wanted): Promise
   }))
 }
 
+/** Status of a server of an earlier version, which has no bundles. */
+const UNKNOWN_ROUTE = 404
+
+async function bundles(connection: Connection, { limit, search }: Wanted): Promise<OwnShare[]> {
+  const rows = await gather(limit, async (page) => {
+    const query = { ...page, kind: 'bundle' as const, search: search ?? null }
+    const { data } = await call(connection, shareRoutes.list, { query })
+    return { rows: data.shares, hasMore: data.pagination.hasMore }
+  }).catch((error: unknown) => {
+    if (error instanceof CliError && error.status === UNKNOWN_ROUTE) return []
+    throw error
+  })
+  return rows.map((row) => ({
+    kind: 'bundle',
+    id: row.id,
+    slug: row.slug,
+    link: bundleLink(connection.server, row.slug),
+    name: nameOf(row.title ?? row.remark ?? ''),
+    size: row.size,
+    views: row.views,
+    max_views: row.max_views,
+    has_password: row.has_password,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+  }))
+}
+
+const isForbidden = (read: PromiseSettledResult<unknown>) =>
+  read.status === 'rejected' && hasCode(read.reason, 'auth.forbidden')
+
 /**
- * Lists the texts and files of an API key, newest first. Leaves out texts or files that the key has no permission for.
+ * Lists the texts, files and bundles of an API key, newest first. Leaves out kinds that the key has no permission for.
  * @throws {CliError}
  */
 export async function listOwn(connection: Connection, wanted: Wanted): Promise<OwnShare[]> {
-  const read = await Promise.allSettled([texts(connection, wanted), files(connection, wanted)])
-  const failures = read.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown)
-  const fatal = failures.find((error) => !hasCode(error, 'auth.forbidden'))
-  if (fatal !== undefined || failures.length === read.length) throw fatal ?? failures[0]
+  const read = await Promise.allSettled([
+    texts(connection, wanted),
+    files(connection, wanted),
+    bundles(connection, wanted),
+  ])
+  const [ofTexts, ofFiles] = read
+  // A key that may make neither texts nor files makes no bundles.
+  const isUseless = isForbidden(ofTexts) && isForbidden(ofFiles)
+  for (const one of read) if (one.status === 'rejected' && (isUseless || !isForbidden(one))) throw one.reason
   return read
     .flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
     .sort((a, b) => b.created_at.localeCompare(a.created_at))

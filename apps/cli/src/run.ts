@@ -1,9 +1,10 @@
+import { PIN_PATTERN } from '@dropleaf/contract'
 import type { Connection } from './client.ts'
 import type { Environment } from './environment.ts'
 import type { Options } from './options.ts'
 import { ask } from './ask.ts'
 import { requireConnection } from './settings.ts'
-import { usageError } from './errors.ts'
+import { CliError, EXIT, usageError } from './errors.ts'
 import { type Language, type TextKey, type TextParams, translate } from './texts/index.ts'
 
 /** Input of a command. */
@@ -36,13 +37,11 @@ export async function readPassword({ environment, options, language }: Run): Pro
   return password === '' ? null : password
 }
 
-const PIN = /^\d{4,8}$/
-
 /** The PIN of a share from options or environment; `null` for none. @throws {CliError} if it is not 4 to 8 digits */
 export function readPin({ environment, options }: Run): string | null {
   const pin = options.pin ?? environment.variables['DROPLEAF_PIN'] ?? ''
   if (pin === '') return null
-  if (!PIN.test(pin)) throw usageError('usage.pin')
+  if (!PIN_PATTERN.test(pin)) throw usageError('usage.pin')
   return pin
 }
 
@@ -54,3 +53,19 @@ export async function askPin({ environment, language }: Run): Promise<string | n
 }
 
 export const printJson = (run: Run, value: unknown): void => run.print(JSON.stringify(value))
+
+/** The message of an error in the language of the user. */
+export const wordsOf = ({ language }: Run, { text, message, params }: CliError): string =>
+  text === null ? message : translate(language, text, params)
+
+/** Adds to the error of an interrupted operation that it can be resumed. @param text has `file` and `detail` */
+export function brokenOff(
+  run: Run,
+  text: TextKey,
+  { file, error }: { file: string; error: unknown },
+): unknown {
+  if (!(error instanceof CliError) || error.exitCode !== EXIT.network) return error
+  const { exitCode, code, status } = error
+  const params = { file, detail: wordsOf(run, error) }
+  return new CliError({ exitCode, text, params, code, status, cause: error })
+}

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inState, makeStateFolder } from './state-folder.ts'
 import { stateStore } from './state.ts'
-import { withTarget } from './target-lock.ts'
+import { withTarget } from './targets/target-lock.ts'
 
 const run = promisify(execFile)
 

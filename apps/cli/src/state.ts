@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Environment, stateFolder } from './environment.ts'
 import { inState, makeStateFolder } from './state-folder.ts'
 
@@ -11,15 +11,25 @@ export interface StateStore<T> {
   forget(): Promise<void>
 }
 
-/** @param parts identify the operation; only their digest is stored, because they contain URLs and paths */
-export function stateStore<T>(
+type StateKind = 'upload' | 'download' | 'bundle-upload' | 'bundle-download'
+
+/** @param parts identify the operation; only their digest is in the name, because they contain URLs and paths */
+export function stateFile(
   { variables }: Environment,
-  kind: 'upload' | 'download',
+  { kind, parts, ending }: { kind: StateKind; parts: readonly string[]; ending: 'json' | 'done' | 'lock' },
+): string {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+  return join(stateFolder(variables), `${kind}-${digest}.${ending}`)
+}
+
+/** @param parts identify the operation, see {@link stateFile} */
+export function stateStore<T>(
+  environment: Environment,
+  kind: StateKind,
   parts: readonly string[],
 ): StateStore<T> {
-  const folder = stateFolder(variables)
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
-  const file = join(folder, `${kind}-${digest}.json`)
+  const file = stateFile(environment, { kind, parts, ending: 'json' })
+  const folder = dirname(file)
   async function replace(state: T): Promise<void> {
     await makeStateFolder(folder)
     const draft = `${file}.${process.pid}`

@@ -5,21 +5,16 @@ import {
   createLanes,
   isSavedAlive,
   PARTS_AT_ONCE,
-  putHeaders,
   systemClock,
   type Transport,
   Upload,
-  UploadError,
-  type Verdict,
 } from '@dropleaf/uploader'
 import { addressOf, call, type Connection, headersOf, WORK_SILENCE_MS } from './client.ts'
-import { CliError, EXIT, hasCode } from './errors.ts'
-import { bodyOf, isUnchanged, type LocalFile } from './local-file.ts'
-import type { ProgressState } from './progress.ts'
+import { hasCode } from './errors.ts'
+import { bodyOf, type LocalFile, requireUnchanged } from './local-file.ts'
+import { addressesOf, carryOut, judge, OCTETS, sendPart, type ShowProgress } from './part-uploads.ts'
 import { sendBytes } from './send-bytes.ts'
 import type { StateStore } from './state.ts'
-
-const OCTETS = 'application/octet-stream'
 
 /** Options of the share, as sent to the server. */
 export interface ShareSettings {
@@ -48,8 +43,6 @@ export interface SavedParts {
   readonly wishes: string
   readonly savedAtMs: number
 }
-
-type ShowProgress = (state: ProgressState) => void
 
 interface WholeBody {
   readonly settings: ShareSettings
@@ -111,21 +104,6 @@ export async function sendWhole(connection: Connection, input: WholeBody): Promi
 
 /** Error codes for an upload that the server has discarded or does not know. */
 const GONE = [fileErrors.not_found.code, fileErrors.upload_expired.code]
-/** Error codes after which the client asks which parts have arrived, and gets new URLs. */
-const STALE = ['storage.link_expired', 'storage.link_invalid', fileErrors.parts_invalid.code]
-/** Statuses with which storages reject expired URLs. Such responses have no Dropleaf error code. */
-const STALE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410])
-
-function judge(error: unknown): Verdict {
-  if (error instanceof UploadError) return error.code === 'upload.timeout' ? 'again' : 'stop'
-  if (!(error instanceof CliError)) return 'stop'
-  if (hasCode(error, ...STALE)) return 'refresh'
-  if (error.exitCode === EXIT.network) return 'again'
-  return error.code === null && STALE_STATUSES.has(error.status) ? 'refresh' : 'stop'
-}
-
-const addressesOf = (list: readonly { partNumber: number; url: string }[]) =>
-  new Map(list.map(({ partNumber, url }) => [partNumber, url]))
 
 async function giveUp(connection: Connection, id: string): Promise<void> {
   await call(connection, filePartRoutes.abort, { body: { file_id: id } })
@@ -177,28 +155,9 @@ function partsTransport(
         return null
       }
     },
-    async send({ address, body, sizeBytes, signal, onProgress }) {
-      const url = address ?? ''
-      const headers = putHeaders({ url, contentType: OCTETS })
-      try {
-        return (
-          await sendBytes({
-            method: 'PUT',
-            address: url,
-            headers,
-            body: body(),
-            sizeBytes,
-            signal,
-            onProgress,
-          })
-        ).etag
-      } catch (error) {
-        throw aboutStorage(connection, url, error)
-      }
-    },
+    send: (part) => sendPart(connection, part),
     async finish({ id, signal }) {
-      if (!(await isUnchanged(file)))
-        throw new CliError({ exitCode: EXIT.failed, text: 'file.changed', params: { file: file.shown } })
+      await requireUnchanged(file)
       const { data } = await call(connection, filePartRoutes.complete, {
         body: { file_id: id ?? '' },
         signal,
@@ -209,26 +168,6 @@ function partsTransport(
     discard: (id) => giveUp(connection, id),
     judge,
   }
-}
-
-/** Replaces the error of a remote storage with a message of the command line. */
-function aboutStorage({ server }: Connection, address: string, error: unknown): unknown {
-  if (!(error instanceof CliError) || error.code !== null) return error
-  const { host } = new URL(address)
-  if (host === new URL(server).host) return error
-  const { exitCode, status, params, cause } = error
-  return status === 0
-    ? new CliError({ exitCode, text: 'net.storage', params: { ...params, host }, cause })
-    : new CliError({ exitCode, text: 'net.storage_refused', params: { status }, status, cause })
-}
-
-/** Converts the error of an upload to the one that the command reports. */
-export function inOurWords({ server }: Pick<Connection, 'server'>, error: unknown): unknown {
-  if (!(error instanceof UploadError)) return error
-  if (error.cause instanceof CliError) return error.cause
-  if (error.code !== 'upload.timeout') return error
-  const params = { host: new URL(server).host }
-  return new CliError({ exitCode: EXIT.network, text: 'net.timeout', params, cause: error })
 }
 
 interface LargeFile {
@@ -281,23 +220,7 @@ export async function sendInParts(connection: Connection, input: LargeFile): Pro
     },
     ...(saved && { saved: { id: saved.id, sizeBytes: saved.sizeBytes, sentBytes: 0 } }),
   })
-  const shared = await new Promise<Shared>((resolve, reject) => {
-    let isTold = saved === null
-    upload.subscribe(() => {
-      const { state: at, stage, sentBytes, sizeBytes, error, result, ...rate } = upload.snapshot()
-      if (!isTold && stage === 'uploading') {
-        isTold = true
-        onResume(sentBytes)
-      }
-      onProgress({ doneBytes: sentBytes, totalBytes: sizeBytes, ...rate })
-      if (at === 'completed' && result) resolve(result)
-      else if (at === 'failed') reject(error ?? new Error('The upload failed.'))
-    })
-    if (saved) upload.resume()
-    else upload.start()
-  }).catch((error: unknown) => {
-    throw inOurWords(connection, error)
-  })
+  const shared = await carryOut(connection, upload, { isResumed: saved !== null, onProgress, onResume })
   // The file is shared, so leftover state does no harm.
   await state.forget().catch(() => undefined)
   return shared

@@ -11,6 +11,7 @@ import { auditActorOf, creatorOf } from './features/foundation/identity/actor.mo
 import { sweepSessionsJob } from './features/foundation/identity/auth.jobs.ts'
 import { authentication, authPlugin } from './features/operations/login/login.routes.ts'
 import { isAdminName } from './features/foundation/identity/auth.usecases.ts'
+import { bundleReadingPlugin } from './features/capabilities/bundles/reading/bundle-reading.routes.ts'
 import { dashboardPlugin } from './features/operations/dashboard/dashboard.routes.ts'
 import { sweepFilesJob } from './features/capabilities/files/files.jobs.ts'
 import { filesPlugin } from './features/capabilities/files/files.routes.ts'
@@ -19,6 +20,9 @@ import {
   carryOutRemovals,
   carryOutRemovalsSoon,
 } from './features/capabilities/files/objects/removals.usecases.ts'
+import { sweepBundlesJob } from './features/capabilities/bundles/bundles.jobs.ts'
+import { bundlesPlugin } from './features/capabilities/bundles/bundles.routes.ts'
+import { sharesPlugin } from './features/capabilities/shares/shares.routes.ts'
 import { fsListingPlugin } from './features/capabilities/fs/listing/list.routes.ts'
 import { fsArchivePlugin } from './features/capabilities/archives/archive.routes.ts'
 import { fsPlugin } from './features/capabilities/fs/fs.routes.ts'
@@ -63,6 +67,7 @@ import { installBodyParsers, OPEN_BODY_LIMIT_BYTES } from './http/bodies/body-pa
 import { answerBrokenConnection } from './http/limits/broken-connection.ts'
 import { applyForwardedAddresses } from './http/core/client-address.ts'
 import { installCompression } from './http/bodies/compression.ts'
+import { withPlainBundles } from './http/core/bundle-links.ts'
 import { installCors } from './http/core/cors.ts'
 import { installDraining } from './http/limits/draining.ts'
 import { answerUnroutable, installErrorHandler } from './http/core/error-handler.ts'
@@ -105,7 +110,8 @@ function createServer(ctx: AppContext): FastifyInstance {
       applyMethodOverride(request)
       applyForwardedAddresses(request)
       applyWholeAddress(request)
-      return withoutSecondApi(withoutBasePath(request.url ?? '/', ctx.config.basePath))
+      const url = withoutSecondApi(withoutBasePath(request.url ?? '/', ctx.config.basePath))
+      return withPlainBundles(request, url)
     },
     bodyLimit: OPEN_BODY_LIMIT_BYTES,
     requestTimeout: 0,
@@ -158,7 +164,10 @@ async function registerFeatures(app: FastifyInstance, ctx: AppContext): Promise<
   await app.register(pastesPlugin, { ctx })
   await app.register(pasteRevisionsPlugin, { ctx })
   await app.register(filesPlugin, { ctx })
+  await app.register(bundlesPlugin, { ctx })
+  await app.register(sharesPlugin, { ctx })
   await app.register(openingPlugin, { ctx })
+  await app.register(bundleReadingPlugin, { ctx })
   await app.register(storageConfigsPlugin, { ctx })
   await app.register(mountsPlugin, { ctx })
   await app.register(fsPlugin, { ctx })
@@ -200,6 +209,7 @@ function addJobs(ctx: AppContext): void {
   for (const job of [
     sweepPastesJob(ctx),
     sweepFilesJob(ctx),
+    sweepBundlesJob(ctx),
     sweepOpeningsJob(ctx),
     sweepUploadsJob(ctx),
     sweepUnfinishedUploadsJob(ctx),

@@ -6,6 +6,7 @@ import type {
   ObjectRemovalsTable,
   ViewGrantsTable,
 } from './features/capabilities/files/files.table.ts'
+import type { BundleRevisionsTable, BundlesTable } from './features/capabilities/bundles/bundles.table.ts'
 import type { KeyLeasesTable } from './features/capabilities/fs/leases/key-leases.table.ts'
 import type { FsUploadsTable } from './features/capabilities/fs/uploads/uploads.table.ts'
 import type { MountsTable } from './features/foundation/mounts/mounts.table.ts'
@@ -46,6 +47,8 @@ export interface Schema {
   api_keys: ApiKeysTable
   pastes: PastesTable
   paste_revisions: PasteRevisionsTable
+  bundles: BundlesTable
+  bundle_revisions: BundleRevisionsTable
   storage_configs: StorageConfigsTable
   mounts: MountsTable
   files: FilesTable

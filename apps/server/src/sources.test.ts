@@ -62,6 +62,7 @@ test('a text becomes markup in the renderers only, which make it harmless first'
     ),
   ).toEqual([
     // Content that has been escaped or sanitised by the code that drew or coloured it.
+    'apps/web/src/app/pages/bundle/early-bundle-page.ts',
     'apps/web/src/domains/markdown/export/drawn-document.ts',
     'apps/web/src/domains/markdown/prose/enhance/code-blocks.ts',
     'apps/web/src/domains/markdown/prose/enhance/formulas.ts',

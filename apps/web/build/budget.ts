@@ -23,6 +23,7 @@ const WORKER_MAX_KB = 80
 const LOCALES = LANGUAGES.map(({ code }) => `src/locales/${code}/index.ts`)
 const HOME = ['index.html', APP, 'src/features/pastes/pages/home.page.tsx']
 const EDITOR = 'src/domains/editor/code-mirror/code-mirror.ts'
+const BUNDLE_TEXT = ['bundle.html', 'src/domains/markdown/render/render.ts']
 const PASTE_TEXT = ['paste.html', 'src/domains/markdown/render/render.ts']
 
 const pages: readonly Page[] = [
@@ -31,6 +32,13 @@ const pages: readonly Page[] = [
     name: 'paste: complete page',
     files: ['paste.html', 'theme.js'],
     modules: [...PASTE_TEXT, APP, 'src/features/pastes/pages/paste.page.tsx'],
+    maxKb: null,
+  },
+  { name: 'bundle: text readable', files: ['bundle.html', 'theme.js'], modules: BUNDLE_TEXT, maxKb: 125 },
+  {
+    name: 'bundle: complete page',
+    files: ['bundle.html', 'theme.js'],
+    modules: [...BUNDLE_TEXT, APP, 'src/app/pages/bundle/bundle.page.tsx'],
     maxKb: null,
   },
   // A plain text field takes the input until the editor has loaded, so the first figure does not include the editor.

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { APP, DIST, findChunk, type Manifest } from './vite-manifest.ts'
 
 /** Pages and other files with fixed names. All other file names contain a digest. */
-export const NAMED_FILES = ['index.html', 'paste.html', 'theme.js', 'favicon.svg'] as const
+export const NAMED_FILES = ['index.html', 'paste.html', 'bundle.html', 'theme.js', 'favicon.svg'] as const
 
-/** Entries of the module graph: both pages, and the app that both load. */
-const ENTRIES = ['index.html', 'paste.html', APP]
+/** Entries of the module graph: the pages, and the app that they load. */
+const ENTRIES = ['index.html', 'paste.html', 'bundle.html', APP]
 
 /**
  * Modules that are not precached: they are rarely used, heavy, or useless without a network, such as file viewers. The

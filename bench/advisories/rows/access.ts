@@ -161,7 +161,7 @@ export const access: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/capabilities/search/search.usecases.ts',
-        find: '[creatorOf(actor), within, paths, text, limit, query.offset]',
+        find: '[callerOf(actor), within, paths, text, limit, query.offset]',
         replace: '[text, limit, query.offset]',
       },
     ],

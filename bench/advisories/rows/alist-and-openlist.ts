@@ -100,8 +100,8 @@ export const alistAndOpenlist: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/capabilities/fs/places/access.models.ts',
-        find: "purpose === 'write' && actor.kind === 'key'",
-        replace: "purpose === 'navigate' && actor.kind === 'key'",
+        find: "actor.kind === 'reader' || (actor.kind === 'key' && actor.isMountReadOnly)",
+        replace: "actor.kind === 'reader'",
       },
     ],
   },
@@ -255,7 +255,7 @@ export const alistAndOpenlist: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/capabilities/search/search.usecases.ts',
-        find: "const base = actor.kind === 'key' ? [actor.basicPath] : []",
+        find: "const base = actor.kind === 'admin' ? [] : [actor.basicPath]",
         replace: 'const base: VirtualPath[] = []',
       },
       {

@@ -293,16 +293,16 @@ export async function isPlain(`,
     },
     mutant: [
       {
-        file: 'apps/server/src/features/capabilities/archives/archive.usecases.ts',
+        file: 'apps/server/src/features/capabilities/archives/archive-stream.usecases.ts',
         find: "import { Readable } from 'node:stream'",
         replace: `import { execFile } from 'node:child_process'
 import { Readable } from 'node:stream'`,
       },
       {
-        file: 'apps/server/src/features/capabilities/archives/archive.usecases.ts',
+        file: 'apps/server/src/features/capabilities/archives/archive-stream.usecases.ts',
         find: "  const { makeZip } = await import('client-zip')",
         replace:
-          "  execFile('sh', ['-c', `du ${request.paths.join(' ')}`])\n  const { makeZip } = await import('client-zip')",
+          "  execFile('sh', ['-c', `du ${[...work.sources].map(({ path }) => path).join(' ')}`])\n  const { makeZip } = await import('client-zip')",
       },
     ],
   },

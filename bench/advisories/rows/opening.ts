@@ -66,8 +66,8 @@ export const opening: readonly Row[] = [
       },
       {
         file: 'apps/server/src/features/capabilities/pastes/opened-pastes.repository.ts',
-        find: "import { isAlive, laterGrace } from '../../../db/share-queries.ts'",
-        replace: "import { laterGrace } from '../../../db/share-queries.ts'",
+        find: "import { ARMED, isAlive, isLimitedDirect, viewTaken } from '../../../db/share-queries.ts'",
+        replace: "import { ARMED, isLimitedDirect, viewTaken } from '../../../db/share-queries.ts'",
       },
     ],
   },

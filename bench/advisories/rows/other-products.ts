@@ -320,8 +320,13 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
       },
       {
         file: 'apps/server/src/features/capabilities/archives/archive.usecases.ts',
-        find: "= requireAccess(actor, path, 'read')",
-        replace: "= requireAccess(actor, path, 'navigate')",
+        find: "const { path: virtual, isFolder } = requireAccess(actor, path, 'read')",
+        replace: "const { path: virtual, isFolder } = requireAccess(actor, path, 'navigate')",
+      },
+      {
+        file: 'apps/server/src/features/capabilities/archives/archive.usecases.ts',
+        find: "const { path: virtual } = requireAccess(actor, path, 'read')",
+        replace: "const { path: virtual } = requireAccess(actor, path, 'navigate')",
       },
       {
         file: 'apps/server/src/features/capabilities/archives/archive.usecases.ts',

@@ -5,6 +5,8 @@ export type UploadErrorCode =
   | 'upload.source_missing'
   /** The chosen file is not the one that the upload was started with. */
   | 'upload.source_changed'
+  /** The chosen file was changed or removed on the disk, so that it can no longer be read. */
+  | 'upload.source_unreadable'
   | 'upload.begin_failed'
   | 'upload.parts_failed'
   | 'upload.finish_failed'
@@ -17,6 +19,7 @@ const MESSAGES: Readonly<Record<UploadErrorCode, string>> = {
   'upload.not_resumable': 'Only paused uploads can be resumed.',
   'upload.source_missing': 'The file has to be chosen again.',
   'upload.source_changed': 'This is not the file that the upload was begun with.',
+  'upload.source_unreadable': 'The file was changed or removed.',
   'upload.begin_failed': 'The upload could not be started.',
   'upload.parts_failed': 'Some parts could not be uploaded.',
   'upload.finish_failed': 'The upload could not be completed.',

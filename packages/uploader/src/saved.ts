@@ -9,6 +9,8 @@ export interface SavedUpload {
   readonly sizeBytes: number
   readonly lastModifiedMs: number
   readonly sentBytes: number
+  /** Absent in states of older versions, and where it could not be computed. */
+  readonly fingerprint?: string
   readonly savedAtMs: number
 }
 
@@ -21,6 +23,9 @@ interface FileFacts {
   readonly lastModified: number
 }
 
-/** Returns whether a newly chosen file is the one that the upload was started with. */
+/**
+ * Returns whether a newly chosen file can be the one that the upload was started with. The upload then compares the
+ * fingerprints.
+ */
 export const isSameFile = (file: FileFacts, begun: FileFacts): boolean =>
   file.name === begun.name && file.size === begun.size && file.lastModified === begun.lastModified

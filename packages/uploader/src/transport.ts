@@ -3,6 +3,11 @@ export interface ByteSource<Body> {
   readonly sizeBytes: number
   /** Returns the bytes from `firstByte` up to, but not including, `endByte`. */
   slice(firstByte: number, endByte: number): Body | Promise<Body>
+  /**
+   * Returns a text that differs for files with other bytes, or `null` if it cannot be computed here. Absent if the file
+   * is never chosen again.
+   */
+  readonly fingerprint?: () => Promise<string | null>
 }
 
 /** How a file is divided. Every part except the last has `partSizeBytes`. */

@@ -38,9 +38,19 @@ export interface UploadSnapshot<Result> extends Rate {
   readonly parts: readonly Part[]
   /** Whether the file's bytes are available. An upload without them cannot be resumed. */
   readonly hasSource: boolean
-  /** `null` unless the upload has failed. */
+  /** Recognises the file when it is chosen again; `null` until it is known. */
+  readonly fingerprint: string | null
+  /** `null` unless the upload has failed, or is paused because another file was provided. */
   readonly error: UploadError | null
   readonly result: Result | null
+}
+
+interface SavedState {
+  readonly id: string | null
+  readonly sizeBytes: number
+  readonly sentBytes: number
+  /** Absent if it was unknown when the state was saved. */
+  readonly fingerprint?: string
 }
 
 export interface UploadSettings<Body, Result> {
@@ -50,5 +60,5 @@ export interface UploadSettings<Body, Result> {
   readonly lanes: Lanes
   readonly source: ByteSource<Body> | null
   /** State of an interrupted upload, which starts as paused. If `id` is `null`, the server does not know the upload. */
-  readonly saved?: { readonly id: string | null; readonly sizeBytes: number; readonly sentBytes: number }
+  readonly saved?: SavedState
 }

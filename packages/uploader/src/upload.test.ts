@@ -1,11 +1,20 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLanes } from './lanes.ts'
 import { MULTIPART_FROM_BYTES, PARTS_AT_ONCE } from './limits.ts'
 import { FakeClock, settle } from './testing/fake-clock.ts'
-import { bytesOf, FakeServer, type FakeServerSettings, sourceOf } from './testing/fake-server.ts'
+import {
+  bytesOf,
+  FakeServer,
+  type FakeServerSettings,
+  fingerprintOf,
+  sourceOf,
+} from './testing/fake-server.ts'
 import { Upload } from './upload.ts'
 
-function begin(settings: Partial<FakeServerSettings> = {}, saved?: { id: string | null; sentBytes: number }) {
+function begin(
+  settings: Partial<FakeServerSettings> = {},
+  saved?: { id: string | null; sentBytes: number; fingerprint?: string },
+) {
   const sizeBytes = settings.sizeBytes ?? 50
   const server = new FakeServer({ sizeBytes, partSizeBytes: 10, canLook: true, ...settings })
   const clock = new FakeClock()
@@ -346,4 +355,100 @@ test('speed and remaining time follow the last seconds', async () => {
   expect(upload.snapshot()).toMatchObject({ bytesPerSecond: null, remainingSeconds: null, isStill: true })
   server.open[0]?.progress(3000)
   expect(upload.snapshot().isStill).toBe(false)
+})
+
+describe('a file that is chosen again', () => {
+  const bytes = bytesOf(50)
+  /** Same size, but another byte. */
+  const changedAt = (index: number) => bytes.with(index, (bytes[index] ?? 0) ^ 1)
+
+  /** An upload whose first part has arrived before a reload. */
+  async function interrupted(isKnown: boolean) {
+    const run = begin(
+      {},
+      { id: 'upload-1', sentBytes: 10, ...(isKnown && { fingerprint: fingerprintOf(bytes) }) },
+    )
+    run.server.sessions.set('upload-1', { parts: new Map([[1, bytes.slice(0, 10)]]), state: 'open' })
+    return run
+  }
+  async function answerAll(server: FakeServer) {
+    for (let turn = 0; turn < 20 && server.open.length > 0; turn += 1) await succeed(server)
+  }
+
+  test('continues the upload if it is the same', async () => {
+    const { server, upload } = await interrupted(true)
+    upload.provide(sourceOf(bytes))
+    upload.resume()
+    await settle()
+    await answerAll(server)
+    expect(upload.state).toBe('completed')
+    expect(server.log.filter((call) => call.startsWith('send'))).toHaveLength(4)
+    expect(server.file).toEqual(bytes)
+  })
+
+  test.each([0, 49])(
+    'is refused before anything is sent if byte %i differs; then the right one continues',
+    async (at) => {
+      const { server, upload } = await interrupted(true)
+      upload.provide(sourceOf(changedAt(at)))
+      upload.resume()
+      await settle()
+      expect(upload.snapshot()).toMatchObject({
+        state: 'paused',
+        hasSource: false,
+        error: { code: 'upload.source_changed' },
+      })
+      expect(server.log).toEqual([])
+      upload.provide(sourceOf(bytes))
+      upload.resume()
+      await settle()
+      await answerAll(server)
+      expect(upload.snapshot()).toMatchObject({ state: 'completed', error: null })
+      expect(server.file).toEqual(bytes)
+    },
+  )
+
+  test('continues an upload of an older version, and is known from then on', async () => {
+    const { server, upload } = await interrupted(false)
+    upload.provide(sourceOf(bytes))
+    upload.resume()
+    await settle()
+    await answerAll(server)
+    expect(upload.snapshot()).toMatchObject({ state: 'completed', fingerprint: fingerprintOf(bytes) })
+  })
+
+  test('continues if its fingerprint cannot be computed', async () => {
+    const { server, upload } = await interrupted(true)
+    upload.provide({ ...sourceOf(bytes), fingerprint: () => Promise.reject(new Error('unreadable')) })
+    upload.resume()
+    await settle()
+    await answerAll(server)
+    expect(upload.state).toBe('completed')
+  })
+})
+
+test('the fingerprint is computed once, while the parts are being sent', async () => {
+  let computed = 0
+  const server = new FakeServer({ sizeBytes: 50, partSizeBytes: 10, canLook: true })
+  const source = sourceOf(bytesOf(50))
+  const fingerprint = () => {
+    computed += 1
+    return source.fingerprint()
+  }
+  const upload = new Upload({
+    transport: server.transport(),
+    clock: new FakeClock(),
+    lanes: createLanes(PARTS_AT_ONCE),
+    source: { ...source, fingerprint },
+  })
+  upload.start()
+  await settle()
+  expect(computed).toBe(0)
+  await succeed(server)
+  expect(upload.snapshot().fingerprint).toBe(fingerprintOf(bytesOf(50)))
+  upload.pause()
+  upload.resume()
+  await settle()
+  await succeed(server, 2)
+  expect(computed).toBe(1)
 })

@@ -5,6 +5,7 @@ import { MULTIPART_FROM_BYTES, PART_RETRIES, PART_TIMEOUT_MS, RETRY_DELAY_MS } f
 import { Parts } from './parts.ts'
 import { createRateMeter, NO_RATE } from './rate.ts'
 import type { Begun, ByteSource, Transport } from './transport.ts'
+import { UploadFile } from './upload-file.ts'
 import type { UploadSettings, UploadSnapshot, UploadStage, UploadState } from './upload-state.ts'
 
 const MAX_FINISH_ROUNDS = 2
@@ -20,7 +21,7 @@ export class Upload<Body, Result> {
   readonly #sizeBytes: number
   readonly #parts = new Parts()
   readonly #listeners = new Set<() => void>()
-  #source: ByteSource<Body> | null
+  readonly #file: UploadFile<Body>
   #state: UploadState
   #stage: UploadStage | null = null
   #id: string | null
@@ -37,7 +38,7 @@ export class Upload<Body, Result> {
     this.#transport = transport
     this.#clock = clock
     this.#lanes = lanes
-    this.#source = source
+    this.#file = new UploadFile(source, saved?.fingerprint ?? null)
     this.#sizeBytes = source?.sizeBytes ?? saved?.sizeBytes ?? 0
     this.#state = saved ? 'paused' : 'idle'
     this.#id = saved?.id ?? null
@@ -61,7 +62,8 @@ export class Upload<Body, Result> {
       sizeBytes: this.#sizeBytes,
       sentBytes,
       parts,
-      hasSource: this.#source !== null,
+      hasSource: this.#file.source !== null,
+      fingerprint: this.#file.fingerprint,
       error: this.#error,
       result: this.#result,
       ...(isRunning ? this.#meter.read(this.#clock.nowMs()) : NO_RATE),
@@ -76,7 +78,7 @@ export class Upload<Body, Result> {
   /** Sets the bytes of an upload that was started earlier. @throws {UploadError} `upload.source_changed` */
   provide(source: ByteSource<Body>): void {
     if (source.sizeBytes !== this.#sizeBytes) throw new UploadError('upload.source_changed')
-    this.#source = source
+    this.#file.provide(source)
     this.#tell()
   }
 
@@ -123,7 +125,7 @@ export class Upload<Body, Result> {
   }
 
   #go(): void {
-    if (!this.#source) throw new UploadError('upload.source_missing')
+    if (!this.#file.source) throw new UploadError('upload.source_missing')
     const run = new AbortController()
     this.#run = run
     this.#state = 'uploading'
@@ -148,7 +150,7 @@ export class Upload<Body, Result> {
     } catch (error) {
       if (!this.#isCurrent(run)) return
       this.#error = error instanceof UploadError ? error : new UploadError('upload.parts_failed', error)
-      this.#leave('failed')
+      this.#leave(this.#file.source ? 'failed' : 'paused')
       // Discards an upload that cannot be resumed, because the next run starts from zero.
       if (!this.#transport.look) await this.#discard()
     }
@@ -184,6 +186,7 @@ export class Upload<Body, Result> {
   async #prepare(run: AbortController): Promise<void> {
     this.#enter(run, 'initializing')
     try {
+      if (this.#id !== null && this.#file.mustCompare) await this.#file.compare(() => this.#tell())
       if (this.#id !== null && this.#transport.look && this.#mustLook) await this.#look(run)
       if (this.#parts.list.length === 0) await this.#begin(run)
     } catch (error) {
@@ -192,6 +195,7 @@ export class Upload<Body, Result> {
     }
     // The next run asks the server for the received parts before it sends.
     this.#mustLook = true
+    if (this.#transport.look) void this.#file.learn(() => this.#tell())
   }
 
   async #begin(run: AbortController): Promise<void> {
@@ -299,7 +303,7 @@ export class Upload<Body, Result> {
     // A whole file, or a part as large as one, may take any time while bytes move; other parts have a time limit.
     const isLong = this.#parts.list.length === 1 || endByte - firstByte > MULTIPART_FROM_BYTES
     try {
-      const body = await this.#source?.slice(firstByte, endByte)
+      const body = await this.#file.source?.slice(firstByte, endByte)
       if (body === undefined) throw new UploadError('upload.source_missing')
       signal.throwIfAborted()
       this.#parts.start(partNumber)

@@ -1,4 +1,4 @@
-import { fileRoutes, managedPasteRoutes } from '@dropleaf/contract'
+import { bundleRoutes, fileRoutes, managedPasteRoutes } from '@dropleaf/contract'
 import { call, type Connection } from '../client.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
 import { parseShareName } from '../links.ts'
@@ -27,7 +27,8 @@ async function remove(connection: Connection, { kind, id, link }: OwnShare): Pro
     await call(connection, managedPasteRoutes.userDelete, { params: { id } })
     return
   }
-  const { data } = await call(connection, fileRoutes.userBatchDelete, { body: { ids: [id] } })
+  const route = kind === 'bundle' ? bundleRoutes.remove : fileRoutes.userBatchDelete
+  const { data } = await call(connection, route, { body: { ids: [id] } })
   const [failed] = data.failed
   if (failed) throw new CliError({ exitCode: EXIT.refused, message: `${link}: ${failed.error}` })
 }

@@ -1,13 +1,12 @@
 import { MULTIPART_FROM_BYTES } from '@dropleaf/uploader'
 import type { Connection } from '../client.ts'
-import { CliError, EXIT, usageError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { fileLink } from '../links.ts'
 import { bodyOf, lookAtFile } from '../local-file.ts'
 import { readCount, readExpiry, readOpening } from '../options.ts'
 import { createProgress, formatBytes } from '../progress.ts'
-import { connect, printJson, readPassword, readPin, type Run } from '../run.ts'
+import { brokenOff, connect, printJson, readPassword, readPin, type Run } from '../run.ts'
 import { stateStore } from '../state.ts'
-import { translate } from '../texts/index.ts'
 import { type SavedParts, sendInParts, sendWhole, type Shared, type ShareSettings } from '../uploads.ts'
 
 const STDIN = '-'
@@ -20,15 +19,6 @@ async function shareStdin(run: Run, connection: Connection, settings: ShareSetti
   } finally {
     progress.end()
   }
-}
-
-/** Adds to the error of an interrupted upload that the upload can be resumed. */
-function brokenOff(run: Run, shown: string, error: unknown): unknown {
-  if (!(error instanceof CliError) || error.exitCode !== EXIT.network) return error
-  const detail = error.text === null ? error.message : translate(run.language, error.text, error.params)
-  const { exitCode, code, status } = error
-  const params = { file: shown, detail }
-  return new CliError({ exitCode, text: 'net.broken_upload', params, code, status, cause: error })
 }
 
 async function shareOne(
@@ -63,7 +53,7 @@ async function shareOne(
           total: formatBytes(sizeBytes),
         }),
     }).catch((error: unknown) => {
-      throw brokenOff(run, file.shown, error)
+      throw brokenOff(run, 'net.broken_upload', { file: file.shown, error })
     })
   } finally {
     progress.end()

@@ -1,69 +1,31 @@
-import { constants } from 'node:fs'
-import { lstat, stat, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { fileErrors, fileRoutes, pasteErrors, pasteRoutes, shareErrors } from '@dropleaf/contract'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import {
-  addressOf,
-  arriving,
-  BYTES_HEADERS,
-  call,
-  type Connection,
-  refusalOf,
-  request,
-  textOf,
-  unreachable,
-} from '../client.ts'
+  bundleErrors,
+  fileErrors,
+  fileRoutes,
+  pasteErrors,
+  pasteRoutes,
+  shareErrors,
+} from '@dropleaf/contract'
+import { addressOf, BYTES_HEADERS, call, type Connection, refusalOf, request } from '../client.ts'
 import { onDisk } from '../disk.ts'
 import { fetchFile, type SavedDownload } from '../download.ts'
-import { withTarget } from '../target-lock.ts'
+import { withTarget } from '../targets/target-lock.ts'
 import { CliError, EXIT, hasCode, usageError } from '../errors.ts'
 import { parseShareName, type ShareName } from '../links.ts'
 import { safeName } from '../names.ts'
-import { partFileOf, sizeOf, type Version } from '../part-file.ts'
+import { partFileOf, sizeOf, type Version } from '../targets/part-file.ts'
 import { createProgress } from '../progress.ts'
 import { printJson, readPassword, type Run } from '../run.ts'
 import { resolveConnection } from '../settings.ts'
 import { stateStore, type StateStore } from '../state.ts'
 import { asksFirst, takeFile, takeText } from '../take.ts'
-
-const STDOUT = '-'
+import { OVERWRITING, placeOf, requireFree, STDOUT, toStdout } from '../targets/targets.ts'
+import { getBundle } from './get-bundle.ts'
 
 const needsPassword = (cause?: unknown) =>
   new CliError({ exitCode: EXIT.credential, text: 'get.password', cause })
-
-/**
- * Returns the path to write the file `name` to: inside the output folder if one was given and exists, otherwise the
- * given path.
- */
-async function placeOf({ options, environment }: Run, name: string): Promise<string> {
-  const place = resolve(environment.folder, options.output ?? name)
-  if (options.output === undefined) return place
-  const found = await stat(place).catch(() => null)
-  return found?.isDirectory() ? join(place, name) : place
-}
-
-/** Stats a path itself, without following symbolic links. @throws {CliError} if the disk fails */
-const findAt = (path: string) =>
-  onDisk(
-    path,
-    lstat(path).catch((error: NodeJS.ErrnoException) => {
-      // A missing folder is reported later, by the code that writes the file.
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
-      throw error
-    }),
-  )
-
-/** @throws {CliError} if something exists at the target, unless it is a regular file and `--force` is set */
-async function requireFree(run: Run, path: string): Promise<void> {
-  const found = await findAt(path)
-  if (found && !found.isFile()) throw usageError('file.special', { file: path })
-  if (found && !run.options.force) throw usageError('file.exists', { file: path })
-}
-
-/** Flags that overwrite an existing file, without following a symbolic link created in the meantime. */
-const OVERWRITING = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
 
 async function getText(run: Run, connection: Connection, slug: string): Promise<void> {
   const { options, environment } = run
@@ -148,15 +110,6 @@ async function open(run: Run, connection: Connection, slug: string): Promise<Ope
   }
 }
 
-async function toStdout(run: Run, address: string): Promise<void> {
-  const answer = await request(address, { headers: BYTES_HEADERS })
-  if (!answer.ok) throw refusalOf(address, { status: answer.status, text: await textOf(address, answer) })
-  const body = Readable.from(arriving(address, answer), { objectMode: false })
-  await pipeline(body, run.environment.stdout, { end: false }).catch((error: unknown) => {
-    throw unreachable(address, error)
-  })
-}
-
 /** Finds an earlier attempt at this download, if its bytes still exist. */
 async function findBegun(state: StateStore<SavedDownload>): Promise<SavedDownload | null> {
   const saved = await state.find()
@@ -220,27 +173,29 @@ async function connectionFor(run: Run, { server }: ShareName): Promise<Connectio
   return { server: server ?? (await resolveConnection(environment, options)).server, key: null, language }
 }
 
-/** Prints a text, or downloads a file. */
+/** Prints a text, downloads a file, or saves a bundle. */
 export async function getShare(run: Run): Promise<void> {
   const [named, other] = run.names
   if (named === undefined || other !== undefined) throw usageError('usage.share')
   const share = parseShareName(named)
+  const isForBundle = run.options.only !== undefined
+  if (isForBundle && share.kind !== null && share.kind !== 'bundle') throw usageError('usage.only')
   const connection = await connectionFor(run, share)
-  if (share.kind !== 'file') {
+  const kinds = [
+    { kind: 'text', get: getText, missing: pasteErrors.not_found.code },
+    { kind: 'file', get: getFile, missing: fileErrors.not_found.code },
+    { kind: 'bundle', get: getBundle, missing: bundleErrors.not_found.code },
+  ] as const
+  for (const { kind, get, missing } of kinds) {
+    const isMeant = share.kind === null ? !isForBundle || kind === 'bundle' : share.kind === kind
+    if (!isMeant) continue
     try {
-      await getText(run, connection, share.slug)
+      await get(run, connection, share.slug)
       return
     } catch (error) {
-      const mayBeFile = share.kind === null && hasCode(error, pasteErrors.not_found.code)
-      if (!mayBeFile) throw error
+      // The link does not tell the kind of share, so that the next one is tried.
+      if (share.kind !== null || !hasCode(error, missing)) throw error
     }
   }
-  try {
-    await getFile(run, connection, share.slug)
-  } catch (error) {
-    // The link did not tell the kind of share, and neither a text nor a file has that name.
-    if (share.kind !== null || !hasCode(error, fileErrors.not_found.code)) throw error
-    const params = { name: named }
-    throw new CliError({ exitCode: EXIT.notFound, text: 'share.not_found', params, cause: error })
-  }
+  throw new CliError({ exitCode: EXIT.notFound, text: 'share.not_found', params: { name: named } })
 }

@@ -1,37 +1,15 @@
-import { readFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { IDEMPOTENCY_KEY_HEADER, pasteRoutes } from '@dropleaf/contract'
 import { call } from '../client.ts'
-import { CliError, EXIT, isUnreachable, usageError } from '../errors.ts'
-import { unreadable } from '../local-file.ts'
+import { isUnreachable, usageError } from '../errors.ts'
 import { textLink } from '../links.ts'
 import { readCount, readExpiry, readOpening } from '../options.ts'
+import { readText } from '../read-text.ts'
 import { connect, printJson, readPassword, readPin, type Run } from '../run.ts'
 
 const HOUR_MS = 3_600_000
 const TRIES = 3
-
-async function readText({ environment, names }: Run): Promise<string> {
-  const [name = '-'] = names
-  const path = resolve(environment.folder, name)
-  const bytes =
-    name === '-'
-      ? await buffer(environment.stdin)
-      : await readFile(path).catch((error: unknown) => {
-          throw unreadable(name, error)
-        })
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (cause) {
-    throw new CliError({ exitCode: EXIT.failed, text: 'text.not_utf8', cause })
-  }
-  if (text.trim() === '') throw new CliError({ exitCode: EXIT.failed, text: 'text.empty' })
-  return text
-}
 
 /** Shares a text. Repeating the command after a broken connection creates no second share. */
 export async function shareText(run: Run): Promise<void> {
@@ -43,7 +21,7 @@ export async function shareText(run: Run): Promise<void> {
   const opening = readOpening(options.opening, { asks: maxViews !== null || pin !== null })
   const connection = await connect(run)
   const password = await readPassword(run)
-  const content = await readText(run)
+  const content = await readText(run.environment, names[0] ?? '-')
   const headers = { [IDEMPOTENCY_KEY_HEADER]: randomUUID() }
   const body = {
     content,

@@ -6,27 +6,34 @@ Sharing through a remote server:
        dropleaf logout                   delete the stored address and key
        dropleaf text [FILE|-]            share text and print its link
        dropleaf file FILE...             share files; run it again to resume a large upload
+       dropleaf share PATH...            share files and folders, and a text, under one link
        dropleaf list                     list the shares of the API key
-       dropleaf get LINK|NAME            read a text or download a file; run it again to resume
+       dropleaf get LINK|NAME            read a text, download a file or a bundle; run it again to
+                                         resume
        dropleaf delete LINK|NAME...      delete shares
 
   --server ADDRESS    server; default: DROPLEAF_SERVER, then the login
   --key KEY           API key; DROPLEAF_KEY or a login is safer, as others can see command lines
-  --expires TIME      12h, 7d, 4w, or never           (text, file)
-  --views N           view limit                      (text, file)
-  --password WORD     password; DROPLEAF_PASSWORD or --ask-password is safer  (text, file, get)
-  --ask-password      ask for it in the terminal      (text, file, get)
+  --expires TIME      12h, 7d, 4w, or never           (text, file, share)
+  --views N           view limit                      (text, file, share)
+  --password WORD     password; DROPLEAF_PASSWORD or --ask-password is safer  (text, file, share, get)
+  --ask-password      ask for it in the terminal      (text, file, share, get)
   --opening HOW       ask or direct; ask is the default with --views and --pin, so that link
-                      previews do not use a share up  (text, file)
-  --pin DIGITS        4 to 8 digits, also DROPLEAF_PIN (text, file, get)
-  --link NAME         custom link                     (text, file)
-  --remark TEXT       title                           (text, file)
-  --plain             plain text, not Markdown        (text)
+                      previews do not use a share up  (text, file, share)
+  --pin DIGITS        4 to 8 digits, also DROPLEAF_PIN (text, file, share, get)
+  --link NAME         custom link                     (text, file, share)
+  --remark TEXT       title; for a bundle a note that only you see  (text, file, share)
+  --title TEXT        title of the bundle             (share)
+  --page FILE         text of the bundle, - for standard input; without it the first argument,
+                      if it is the only Markdown file (share)
+  --no-page           share that file as a file       (share)
+  --plain             plain text, not Markdown        (text, share)
   --name NAME         another name for the file       (file)
-  --folder FOLDER     folder in the storage           (file)
-  --whole             upload in one request           (file)
+  --folder FOLDER     folder in the storage           (file, share)
+  --whole             upload each file in one request (file, share)
   -o, --output FILE   target, - for standard output   (get)
-  --force             replace an existing file        (get)
+  --only PATH         one file or folder of a bundle  (get)
+  --force             replace existing files          (get)
   --limit N           number of entries, default 50   (list)
   --json              print JSON
 
@@ -47,6 +54,12 @@ Running a server:
   'usage.files': 'Enter the files to share.',
   'usage.one_file': '--link and --name can only be used with a single file.',
   'usage.stdin_name': 'Standard input requires --name.',
+  'usage.paths': 'Enter the files and folders to share.',
+  'usage.page': '--page and --no-page cannot be used together.',
+  'usage.share_stdin': 'Standard input can only be the text of the page: --page -',
+  'usage.only': '--only accepts the path of a file or folder in a bundle.',
+  'usage.only_stdout':
+    'Only one file of a bundle can be written to standard output: --only PATH -o -. Otherwise use -o to choose a folder.',
   'usage.one_text': 'Only one text can be shared at a time.',
   'usage.share': 'Enter the link of a share, or the last part of the link.',
   'usage.expires': '--expires accepts 12h, 7d, 4w or never, not {value}.',
@@ -58,7 +71,7 @@ Running a server:
   'usage.no_key': 'An API key is required. Run: dropleaf login (or set DROPLEAF_KEY).',
   'usage.no_terminal': 'The password cannot be asked for because there is no terminal.',
   'usage.other_server': '{link} does not belong to the server {server}.',
-  'usage.two_shares': 'There is both a text and a file called {name}. Use the full link.',
+  'usage.two_shares': 'There are several shares called {name}. Use the full link.',
   'config.open': 'Other users can read {file}, which contains your API key. Run: chmod 600 {file}',
   'config.broken': '{file} cannot be read. Run: dropleaf login',
   'config.unusable':
@@ -78,6 +91,26 @@ Running a server:
   'file.no_folder': '{file} cannot be written: there is no folder {folder}.',
   'file.not_permitted': '{file} cannot be written: permission denied.',
   'file.read_only': '{file} cannot be written: its disk is read-only.',
+  'share.link':
+    '{file} is a symbolic link, and links are not followed. Share the file or folder to which it leads.',
+  'share.link_left_out': 'Left out, because symbolic links are not followed: {file}',
+  'share.special':
+    '{file} is neither a file nor a folder. Move it out of the folder, or share the other files by name.',
+  'share.name_encoding': 'The name of {file} is not UTF-8. Rename it.',
+  'share.too_many': 'A bundle has at most {count} files. Pack some of them into an archive.',
+  'share.too_long': 'The page and the paths are too long for one bundle. Share the text as a file: --no-page',
+  'share.empty': 'There is nothing to share: the folders contain no files.',
+  'share.unusable': 'Nothing was sent, because of {count} file names. Rename these files.',
+  'share.path_length': '{file}: the path is too long. Shorten the names of its folders.',
+  'share.path_name': '{file}: this name cannot be used, or is longer than 255 bytes. Rename it.',
+  'share.path_characters':
+    '{file}: the name contains a backslash, or a control or direction character. Rename it.',
+  'share.path_duplicate':
+    '{file}: another path is the same, or differs only in case. Rename one of the two, or share them separately.',
+  'share.path_below_item':
+    '{file}: the name of its folder is also that of a file, perhaps in another case. Rename one of the two.',
+  'share.item': '{file}: {detail}',
+  'share.busy': 'Another process is sharing the same files. Wait for it, or stop it.',
   'state.no_folder':
     'The progress cannot be saved in {folder}: {blocker} is not a folder. Move it away, or set XDG_STATE_HOME to another folder.',
   'state.no_file':
@@ -101,6 +134,8 @@ Running a server:
     'The storage at {host} cannot be reached from here: {detail}. Use --whole to send everything through the server.',
   'net.broken_upload':
     'The upload of {file} was interrupted: {detail} Run the same command again to resume it.',
+  'net.broken_share':
+    'The upload of {file} was interrupted, and nothing is published yet: {detail} Run the same command again to resume it.',
   'net.broken_download':
     'The download was interrupted at {done} of {total}. Run the same command again to resume it.',
   'net.bad_answer': '{host} does not respond like a Dropleaf server (HTTP {status}).',
@@ -110,6 +145,12 @@ Running a server:
   'get.busy': '{file} is already being downloaded by the process {pid}. Wait for it, or stop it.',
   'get.busy_just_now':
     'The download of {file} was started just now by another process. Try again in a few seconds.',
+  'get.bad_path': 'The server names a path that is not accepted, so the bundle is not saved: {path}',
+  'get.no_real_folder':
+    '{file} exists and is not a folder. Links are not followed. Move it away, or use -o to choose another folder.',
+  'get.no_item': 'The bundle contains no {name}.',
+  'get.item_gone': 'Not available any more: {name}',
+  'get.incomplete': 'Everything else was saved; unavailable: {count}.',
   'get.wrong_size': 'Only {done} of {total} were received.',
   'share.not_found': 'There is no share {name}.',
   'ask.server': 'Address of the server: ',

@@ -8,26 +8,32 @@ export const zh: Texts = {
        dropleaf logout                   清除保存的内容
        dropleaf text [文件|-]            分享文本，输出链接
        dropleaf file 文件...             分享文件；大文件中断后，再执行一次相同的命令即可续传
+       dropleaf share 路径...            用一个链接分享多个文件、文件夹和一段文本
        dropleaf list                     列出该密钥的分享
-       dropleaf get 链接|后缀            读取文本、下载文件；中断后再执行一次即可续传
+       dropleaf get 链接|后缀            读取文本、下载文件或合集；中断后再执行一次即可续传
        dropleaf delete 链接|后缀...      删除分享
 
   --server 地址       服务器地址；也可用 DROPLEAF_SERVER 或 login 保存的地址
   --key 密钥          建议用 DROPLEAF_KEY 或 login：命令行上的内容其他人看得到
-  --expires 时间      12h、7d、4w 或 never            （text、file）
-  --views 次数        查看这么多次后失效              （text、file）
-  --password 密码     打开时需要的密码；建议用 DROPLEAF_PASSWORD 或 --ask-password  （text、file、get）
-  --ask-password      在终端中询问密码                （text、file、get）
+  --expires 时间      12h、7d、4w 或 never            （text、file、share）
+  --views 次数        查看这么多次后失效              （text、file、share）
+  --password 密码     打开时需要的密码；建议用 DROPLEAF_PASSWORD 或 --ask-password  （text、file、share、get）
+  --ask-password      在终端中询问密码                （text、file、share、get）
   --opening 方式      ask 或 direct；使用 --views 或 --pin 时默认 ask：先确认再打开，
-                      链接预览不会消耗查看次数        （text、file）
-  --pin 数字          4 至 8 位数字，也可用 DROPLEAF_PIN  （text、file、get）
-  --link 后缀         自定义链接后缀                  （text、file）
-  --remark 备注       备注                            （text、file）
-  --plain             纯文本，不是 Markdown           （text）
+                      链接预览不会消耗查看次数        （text、file、share）
+  --pin 数字          4 至 8 位数字，也可用 DROPLEAF_PIN  （text、file、share、get）
+  --link 后缀         自定义链接后缀                  （text、file、share）
+  --remark 备注       备注；合集的备注只有您看得到    （text、file、share）
+  --title 标题        合集的标题                      （share）
+  --page 文件         合集的页面文本，- 表示标准输入；不指定时，如果第一个参数是唯一的
+                      Markdown 文件，就用它           （share）
+  --no-page           把它作为文件分享                （share）
+  --plain             纯文本，不是 Markdown           （text、share）
   --name 名称         文件的另一个名称                （file）
-  --folder 文件夹     存放的文件夹                    （file）
-  --whole             不分片上传                      （file）
+  --folder 文件夹     存放的文件夹                    （file、share）
+  --whole             不分片上传                      （file、share）
   -o, --output 文件   保存到哪里，- 表示标准输出      （get）
+  --only 路径         合集中的一个文件或文件夹        （get）
   --force             覆盖已有的文件                  （get）
   --limit 数量        列出多少条，默认 50             （list）
   --json              以 JSON 输出
@@ -49,6 +55,11 @@ export const zh: Texts = {
   'usage.files': '请指明要分享的文件。',
   'usage.one_file': '--link 和 --name 只能用于一个文件。',
   'usage.stdin_name': '来自标准输入的内容需要用 --name 指定名称。',
+  'usage.paths': '请指明要分享的文件和文件夹。',
+  'usage.page': '--page 和 --no-page 不能同时使用。',
+  'usage.share_stdin': '标准输入只能作为页面文本：--page -',
+  'usage.only': '--only 需要合集中一个文件或文件夹的路径。',
+  'usage.only_stdout': '只有合集中的单个文件可以输出到标准输出：--only 路径 -o -。否则请用 -o 指定文件夹。',
   'usage.one_text': '一次只能分享一段文本。',
   'usage.share': '请用链接或链接后缀指明分享。',
   'usage.expires': '--expires 可以是 12h、7d、4w 或 never，不能是 {value}。',
@@ -60,7 +71,7 @@ export const zh: Texts = {
   'usage.no_key': '需要密钥。请先执行：dropleaf login（或设置 DROPLEAF_KEY）。',
   'usage.no_terminal': '没有可以询问的终端。',
   'usage.other_server': '{link} 属于另一个服务器，不是 {server}。',
-  'usage.two_shares': '有一段文本和一个文件都叫 {name}，请用完整链接指明。',
+  'usage.two_shares': '有几个分享都叫 {name}，请用完整链接指明。',
   'config.open': '其他人可以读取 {file}，其中有您的密钥。请执行：chmod 600 {file}',
   'config.broken': '无法读取 {file}。请执行：dropleaf login',
   'config.unusable':
@@ -78,6 +89,21 @@ export const zh: Texts = {
   'file.no_folder': '无法写入 {file}：没有文件夹 {folder}。',
   'file.not_permitted': '无法写入 {file}：没有写入权限。',
   'file.read_only': '无法写入 {file}：磁盘是只读的。',
+  'share.link': '{file} 是符号链接，不会跟随。请直接分享它指向的文件或文件夹。',
+  'share.link_left_out': '已跳过（不跟随符号链接）：{file}',
+  'share.special': '{file} 既不是文件也不是文件夹。请把它移出文件夹，或逐个指明其他文件。',
+  'share.name_encoding': '{file} 的名称不是 UTF-8，请重命名。',
+  'share.too_many': '一个合集最多有 {count} 个文件。请把一部分文件打包。',
+  'share.too_long': '页面文本和路径过长，无法放入一个合集。请把文本作为文件分享：--no-page',
+  'share.empty': '没有可分享的内容：文件夹中没有文件。',
+  'share.unusable': '没有发送任何内容：有 {count} 个文件的名称不可用，请重命名。',
+  'share.path_length': '{file}：路径过长，请缩短文件夹的名称。',
+  'share.path_name': '{file}：名称不可用，或超过 255 字节，请重命名。',
+  'share.path_characters': '{file}：名称中有反斜杠、控制字符或方向字符，请重命名。',
+  'share.path_duplicate': '{file}：与另一个路径相同，或只有大小写不同。请重命名其中一个，或分开分享。',
+  'share.path_below_item': '{file}：所在文件夹与一个文件同名（可能只有大小写不同）。请重命名其中一个。',
+  'share.item': '{file}：{detail}',
+  'share.busy': '另一个进程正在分享相同的文件。请等它完成，或先结束它。',
   'state.no_folder':
     '无法在 {folder} 保存传输进度：{blocker} 不是文件夹。请把它移走，或用 XDG_STATE_HOME 指定其他位置。',
   'state.no_file':
@@ -96,6 +122,7 @@ export const zh: Texts = {
   'net.timeout': '无法连接 {host}：一个分片未能及时传完。',
   'net.storage': '从这里无法连接存储 {host}：{detail}。加上 --whole 则全部经由服务器上传。',
   'net.broken_upload': '{file} 的上传中断：{detail} 再执行一次相同的命令即可续传。',
+  'net.broken_share': '{file} 的上传中断，尚未发布：{detail} 再执行一次相同的命令即可续传。',
   'net.broken_download': '下载中断，已完成 {done}，共 {total}。再执行一次相同的命令即可续传。',
   'net.bad_answer': '{host} 不像是 Dropleaf 服务器（HTTP {status}）。',
   'net.storage_refused': '存储拒绝了一个分片（HTTP {status}）。',
@@ -103,6 +130,11 @@ export const zh: Texts = {
   'get.pin': '该分享有 PIN 码，请用 --pin 或 DROPLEAF_PIN 提供。',
   'get.busy': '进程 {pid} 正在下载 {file}。请等它完成，或先结束它。',
   'get.busy_just_now': '另一个进程刚开始下载 {file}。请过几秒再试。',
+  'get.bad_path': '服务器给出了不可接受的路径，合集没有保存：{path}',
+  'get.no_real_folder': '{file} 已存在且不是文件夹（不跟随链接）。请把它移走，或用 -o 指定其他文件夹。',
+  'get.no_item': '合集中没有 {name}。',
+  'get.item_gone': '已不可用：{name}',
+  'get.incomplete': '其余内容已保存；不可用的有 {count} 项。',
   'get.wrong_size': '共 {total}，只收到 {done}。',
   'share.not_found': '没有名为 {name} 的分享。',
   'ask.server': '服务器地址：',

@@ -24,6 +24,8 @@ const KIND_WORDS = {
   api_key: 'API keys',
   mount: 'mounts',
   paste: 'texts',
+  bundle: 'bundles',
+  bundle_revision: 'versions of bundles',
   file: 'files',
 } as const
 
@@ -36,6 +38,7 @@ const REASON_WORDS: Readonly<Record<BackupSkipReason, string>> = {
   folder_exists: 'its folder is taken here',
   object_exists: 'another link leads to the same file',
   setting_exists: 'is set here',
+  bundle_missing: 'its bundle was skipped',
   storage_missing: 'its storage is not here',
   password_missing: 'the administrators of this server stay',
 }

@@ -68,6 +68,42 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     pin_hash: true,
     grace_until_ms: true,
   },
+  bundles: {
+    id: true,
+    slug: true,
+    revision: true,
+    title: true,
+    item_count: true,
+    size_bytes: true,
+    remark: true,
+    password_hash: true,
+    password_sealed: true,
+    expires_at_ms: true,
+    max_views: true,
+    views: true,
+    last_view_at_ms: true,
+    purged_at_ms: true,
+    created_by: true,
+    created_at_ms: true,
+    updated_at_ms: true,
+    search_text: true,
+    generation: true,
+    opening: true,
+    pin_hash: true,
+    grace_until_ms: true,
+  },
+  bundle_revisions: {
+    bundle_id: true,
+    revision: true,
+    manifest: true,
+    manifest_bytes: true,
+    objects: true,
+    title: true,
+    item_count: true,
+    size_bytes: true,
+    created_at_ms: true,
+    replaced_at_ms: true,
+  },
   dav_locks: {
     token: true,
     storage_config_id: true,
@@ -170,6 +206,9 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     opening: true,
     pin_hash: true,
     grace_until_ms: true,
+    bundle_id: true,
+    object_number: true,
+    generation: true,
   },
   object_removals: {
     id: true,
@@ -294,6 +333,8 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
   },
 }
 
+const LATEST = '0025-opening-generations'
+
 describeEachDatabase('migrations', ({ startApp, engine }) => {
   test('go from nothing to the newest, back to nothing, and there again', async () => {
     await using t = await startApp()
@@ -314,7 +355,12 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     const { database } = t.ctx
     await migrateToVersion(database, '0021-shares-out-of-mounts')
     await sql`insert into paste_views select id, 41 from pastes where slug = ${slug}`.execute(database.db)
-    expect(await migrateToLatest(database)).toEqual(['0022-paste-views', '0023-opening'])
+    expect(await migrateToLatest(database)).toEqual([
+      '0022-paste-views',
+      '0023-opening',
+      '0024-bundles',
+      LATEST,
+    ])
     expect((await t.visitor.call('GET', `/api/paste/${slug}`)).body.views).toBe(43)
   })
 
@@ -333,7 +379,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     await migrateToVersion(database, '0022-paste-views')
     const before = await sql<{ views: number }>`select * from pastes`.execute(database.db)
     expect(before.rows).toEqual([expect.not.objectContaining({ opening: expect.anything() })])
-    expect(await migrateToLatest(database)).toEqual(['0023-opening'])
+    expect(await migrateToLatest(database)).toEqual(['0023-opening', '0024-bundles', LATEST])
     for (const table of ['pastes', 'files'] as const)
       expect(
         await database.db.selectFrom(table).select(['opening', 'pin_hash', 'grace_until_ms']).execute(),
@@ -347,6 +393,68 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     expect((await t.visitor.call('GET', '/api/public/files/before')).status).toBe(410)
     const listed = (await t.admin.call('GET', '/api/admin/files')).body.data.files
     expect(listed).toMatchObject([{ opening: 'direct', has_pin: false, opening_note: null }])
+  })
+
+  test('keep the files of before as shares, which belong to no bundle', async () => {
+    await using t = await startApp()
+    const { database } = t.ctx
+    await migrateToVersion(database, '0023-opening')
+    const config = await database.db.selectFrom('storage_configs').select('id').executeTakeFirstOrThrow()
+    await sql`insert into files
+      (id, slug, filename, storage_config_id, storage_key, mimetype, size_bytes, views, use_proxy, created_at_ms,
+        updated_at_ms, committed_at_ms, upload_kind, owns_object, search_text)
+      values ('f1', 'before', 'a.txt', ${config.id}, 'a-key', 'text/plain', 5, 0, 1, 1, 1, 1, 'streamed', 1, 'a.txt')`.execute(
+      database.db,
+    )
+    expect(await migrateToLatest(database)).toEqual(['0024-bundles', LATEST])
+    expect(await database.db.selectFrom('files').select(['bundle_id', 'object_number']).execute()).toEqual([
+      { bundle_id: null, object_number: null },
+    ])
+    const { files, pagination } = (await t.admin.call('GET', '/api/admin/files')).body.data
+    expect([files.length, files[0].slug, pagination.total]).toEqual([1, 'before', 1])
+    const object = { storage_config_id: config.id, mimetype: 'text/plain', upload_kind: 'streamed' as const }
+    const insert = (id: string) =>
+      database.db
+        .insertInto('files')
+        .values({
+          ...object,
+          id,
+          slug: id,
+          filename: id,
+          storage_key: id,
+          size_bytes: 1,
+          etag: null,
+          sha256: null,
+          remark: null,
+          password_hash: null,
+          password_sealed: null,
+          expires_at_ms: null,
+          max_views: null,
+          views: 0,
+          use_proxy: 1,
+          purged_at_ms: null,
+          created_by: null,
+          created_at_ms: 2,
+          updated_at_ms: 2,
+          committed_at_ms: 2,
+          upload_expires_at_ms: null,
+          takes_slug: null,
+          receiving_until_ms: null,
+          last_view_at_ms: null,
+          opening: 'direct',
+          pin_hash: null,
+          grace_until_ms: null,
+          bundle_id: 'b1',
+          object_number: 0,
+        })
+        .execute()
+    await insert('o1')
+    await expect(insert('o2')).rejects.toThrow()
+    // Going back leaves no objects that the older version would show as shares.
+    await migrateToVersion(database, '0023-opening')
+    const { rows } = await sql<{ id: string }>`select id from files`.execute(database.db)
+    expect(rows).toEqual([{ id: 'f1' }])
+    await migrateToLatest(database)
   })
 
   test('make exactly the columns that the code uses', async () => {

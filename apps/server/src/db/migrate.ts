@@ -25,6 +25,8 @@ import { migration0020 } from './migrations/0020-paste-views.ts'
 import { migration0021 } from './migrations/0021-shares-out-of-mounts.ts'
 import { migration0022 } from './migrations/0022-paste-views.ts'
 import { migration0023 } from './migrations/0023-opening.ts'
+import { migration0024 } from './migrations/0024-bundles.ts'
+import { migration0025 } from './migrations/0025-opening-generations.ts'
 
 /** All migrations in order. A released migration never changes; add a new one instead. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -50,6 +52,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-shares-out-of-mounts': migration0021,
   '0022-paste-views': migration0022,
   '0023-opening': migration0023,
+  '0024-bundles': migration0024,
+  '0025-opening-generations': migration0025,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

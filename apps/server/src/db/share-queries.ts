@@ -1,4 +1,4 @@
-import type { ShareFilter } from '@dropleaf/contract'
+import type { Opening, ShareFilter } from '@dropleaf/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 
 /** Conditions that all lists of shares use. */
@@ -15,11 +15,14 @@ interface ShareColumns {
   views: number
   purged_at_ms: number | null
   grace_until_ms: number | null
+  opening: Opening
 }
 
 export interface ShareQuery extends Partial<ShareFilter> {
   /** Stored creator, compared exactly. */
   readonly createdBy?: string | undefined
+  /** Whether used-up shares that asked match although their contents are deleted, see {@link isSeenByOwner}. */
+  readonly hasOpened?: boolean | undefined
   /** Whether the share was created without an API key. */
   readonly isByAdmin?: boolean | undefined
   /** Latest creation time, inclusive. */
@@ -35,10 +38,10 @@ const patternOf = (words: string) =>
 
 type Shares = ExpressionBuilder<{ shares: ShareColumns }, 'shares'>
 
-/** Builds a condition on columns that `pastes` and `files` have in common. */
+/** Builds a condition on columns that all tables of shares have in common. */
 const onShares =
   (condition: (eb: Shares) => Expression<SqlBool>) =>
-  <Table extends 'pastes' | 'files'>(
+  <Table extends 'pastes' | 'files' | 'bundles'>(
     builder: ExpressionBuilder<Record<Table, ShareColumns>, Table>,
   ): Expression<SqlBool> =>
     condition(builder as unknown as Shares)
@@ -53,29 +56,69 @@ const releasedAt = (nowMs: number) => (eb: Shares) =>
     expiredAt(nowMs)(eb),
     eb.and([usedUp(eb), eb.or([eb('grace_until_ms', 'is', null), eb('grace_until_ms', '<=', nowMs)])]),
   ])
-const aliveAt = (nowMs: number) => (eb: Shares) =>
+const isUnexpired = (nowMs: number) => (eb: Shares) =>
   eb.and([
     eb('purged_at_ms', 'is', null),
     eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', nowMs)]),
-    eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))]),
   ])
+const hasViews = (eb: Shares) => eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))])
+const aliveAt = (nowMs: number) => (eb: Shares) => eb.and([isUnexpired(nowMs)(eb), hasViews(eb)])
+const changeableAt = (nowMs: number) => (eb: Shares) =>
+  eb.and([isUnexpired(nowMs)(eb), eb.or([hasViews(eb), eb('grace_until_ms', '>', nowMs)])])
+const seenByOwner = (eb: Shares) =>
+  eb.or([eb('purged_at_ms', 'is', null), eb.and([eb('opening', '=', 'ask'), usedUp(eb)])])
 
 export const hasExpired = (nowMs: number) => onShares(expiredAt(nowMs))
 export const isUsedUp = onShares(usedUp)
 /** Matches shares whose contents may be deleted: expired, or used up and not kept for devices that may come back. */
 export const isReleased = (nowMs: number) => onShares(releasedAt(nowMs))
 /** The later of a share's grace and another instant. */
-export const laterGrace = (untilMs: number) =>
+const laterGrace = (untilMs: number) =>
   sql<number>`case when coalesce(grace_until_ms, 0) > ${untilMs} then grace_until_ms else ${untilMs} end`
+/** Values of a share of which another view is taken. Its contents are kept until `graceUntilMs`. */
+export const viewTaken = (graceUntilMs: number) => ({
+  views: sql<number>`views + 1`,
+  grace_until_ms: laterGrace(graceUntilMs),
+})
+/** Ends the links of earlier openings. */
+export const nextGeneration = () => ({ generation: sql<number>`generation + 1` })
+/** Adds the end of earlier links to a change that makes a share ask. */
+export const withGeneration = <Change extends { readonly opening?: Opening }>(change: Change) => ({
+  ...change,
+  ...(change.opening === 'ask' ? nextGeneration() : {}),
+})
+/** Values of a share as if it had never been opened. */
+export const ARMED = { views: 0, grace_until_ms: null } as const
+/** Matches shares that open directly although they have a view limit, of one creator or of all. */
+export const isLimitedDirect = ({ createdBy }: { readonly createdBy?: string | undefined }) =>
+  onShares((eb) =>
+    eb.and([
+      eb('opening', '=', 'direct'),
+      eb('max_views', 'is not', null),
+      eb('purged_at_ms', 'is', null),
+      ...(createdBy === undefined ? [] : [eb('created_by', '=', createdBy)]),
+    ]),
+  )
+/** Matches shares that open, or are kept for devices that may come back. Nobody purges these at the same time. */
+export const isChangeable = (nowMs: number) => onShares(changeableAt(nowMs))
+/**
+ * Matches shares that their owner sees: those with contents, and used-up ones that asked until their tombstones are
+ * deleted, so that the owner learns that they were opened.
+ */
+export const isSeenByOwner = onShares(seenByOwner)
 /** Matches shares that are neither expired nor used up nor purged. */
 export const isAlive = (nowMs: number) => onShares(aliveAt(nowMs))
 
 /** Matches lower-case text that contains the words, in any case. */
-export const hasWords = (folded: Expression<unknown>, words: string) =>
+const hasWords = (folded: Expression<unknown>, words: string) =>
   sql<SqlBool>`${folded} like ${patternOf(words)} escape ${sql.lit(ESCAPE)}`
 
+/** Searches the content and the remark of text shares whose `search_text` is empty. */
+export const textHasWords = (words: string) =>
+  sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
+
 /**
- * Filters a query on `pastes` or `files`. Never matches purged shares.
+ * Filters a query on a table of shares. Matches no purged shares, unless the query has opened ones.
  * @param hasWordsItself matches shares by content that is searched in addition to their search text
  */
 export const matchesShare = (
@@ -84,7 +127,9 @@ export const matchesShare = (
   hasWordsItself?: (words: string) => Expression<SqlBool>,
 ) =>
   onShares((eb) => {
-    const conditions: Expression<SqlBool>[] = [eb('purged_at_ms', 'is', null)]
+    const conditions: Expression<SqlBool>[] = [
+      query.hasOpened ? seenByOwner(eb) : eb('purged_at_ms', 'is', null),
+    ]
     if (query.createdBy !== undefined) conditions.push(eb('created_by', '=', query.createdBy))
     if (query.isByAdmin) {
       conditions.push(eb.or([eb('created_by', 'is', null), eb('created_by', 'not like', KEY_CREATORS)]))

@@ -3,6 +3,12 @@ import type { Config } from '../config/config.ts'
 export const filePagePath = ({ basePath }: Pick<Config, 'basePath'>, slug: string): string =>
   `${basePath}/file/${slug}`
 
+export const pastePagePath = ({ basePath }: Pick<Config, 'basePath'>, slug: string): string =>
+  `${basePath}/paste/${slug}`
+
+export const bundlePagePath = ({ basePath }: Pick<Config, 'basePath'>, slug: string): string =>
+  `${basePath}/s/${slug}`
+
 /** Makes a signed URL absolute. This server signs paths, while S3 signs absolute URLs. */
 export const absoluteUrl = (publicUrl: string, address: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address

@@ -2,6 +2,7 @@ import type {
   apiKeyErrors,
   authErrors,
   backupErrors,
+  bundleErrors,
   fileErrors,
   fsErrors,
   mountErrors,
@@ -29,6 +30,7 @@ export type ErrorCode =
   | CodesOf<typeof authErrors>
   | CodesOf<typeof apiKeyErrors>
   | CodesOf<typeof backupErrors>
+  | CodesOf<typeof bundleErrors>
   | CodesOf<typeof pasteErrors>
   | CodesOf<typeof fileErrors>
   | CodesOf<typeof fsErrors>

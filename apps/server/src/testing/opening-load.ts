@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INTENT_FROM_MS, type OpeningKind } from '@dropleaf/contract'
+import { INTENT_FROM_MS, OPENING_KINDS, type OpeningKind } from '@dropleaf/contract'
 import { endServer, type ServerProcess, startServer } from './server-process.ts'
 
 /** Opens shares on real servers: many at once, and while a server is killed. Intents need real time to become valid. */
@@ -58,7 +58,16 @@ async function login(api: string): Promise<string> {
   return (JSON.parse(text) as { data: { token: string } }).data.token
 }
 
+/** Publishes a bundle whose page is the secret. */
+async function createBundle(api: string, token: string, slug: string): Promise<void> {
+  const draft = await mustPost(`${api}/bundles`, { slug, max_views: 1, opening: 'ask' }, token)
+  const { data } = JSON.parse(draft) as { data: { id: string } }
+  const manifest = { page: { text: SECRET }, items: [] }
+  await mustPost(`${api}/bundles/${data.id}/revisions`, { manifest, expected_revision: 0 }, token)
+}
+
 async function createShare(api: string, token: string, { kind, slug }: OpeningPlace): Promise<void> {
+  if (kind === 'bundle') return createBundle(api, token, slug)
   if (kind === 'paste') {
     await mustPost(`${api}/paste`, { content: SECRET, slug, maxViews: 1, opening: 'ask' }, token)
     return
@@ -73,7 +82,9 @@ async function createShare(api: string, token: string, { kind, slug }: OpeningPl
 }
 
 const urlOf = (api: string, { kind, slug }: OpeningPlace, act: string) =>
-  `${api}/opening/${kind}/${slug}/${act}`
+  kind === 'bundle' && act === 'open'
+    ? `${api}/bundles/${slug}/open`
+    : `${api}/opening/${kind}/${slug}/${act}`
 
 async function createIntent(api: string, place: OpeningPlace): Promise<string> {
   const text = await mustPost(urlOf(api, place, 'intent'), {})
@@ -88,7 +99,7 @@ interface Opener {
 }
 
 const placeOf = (at: number, name: string): OpeningPlace => ({
-  kind: at % 2 === 0 ? 'paste' : 'file',
+  kind: OPENING_KINDS[at % OPENING_KINDS.length] ?? 'paste',
   slug: `${name}-${at}`,
 })
 

@@ -1,11 +1,12 @@
 import type { TestAnswer, TestApp } from './app.ts'
+import { shareBundle } from './bundles.ts'
 import { share } from './files.ts'
 import { newDevice, type OpeningPlace, SECRET } from './opening-load.ts'
 
 export { newDevice, type OpeningPlace, SECRET } from './opening-load.ts'
 
 export const openingUrl = ({ kind, slug }: OpeningPlace, act: string): string =>
-  `/api/opening/${kind}/${slug}/${act}`
+  kind === 'bundle' && act === 'open' ? `/api/bundles/${slug}/open` : `/api/opening/${kind}/${slug}/${act}`
 
 /** A share that asks and may be opened once, with more settings in the form of an upload's query. */
 export async function shareAsking(
@@ -14,6 +15,7 @@ export async function shareAsking(
   settings: Record<string, string> = {},
 ): Promise<{ id: string }> {
   const options = { slug, opening: 'ask', max_views: '1', ...settings }
+  if (kind === 'bundle') return shareBundle(t.admin, { page: { text: SECRET } }, options)
   if (kind === 'file') return share(t.admin, 'a.txt', { bytes: SECRET, query: options })
   const { max_views: maxViews, ...others } = options
   const body = { content: SECRET, content_type: 'text/plain', maxViews, ...others }
@@ -30,13 +32,18 @@ export interface Keys {
   readonly intent?: string | null
   readonly password?: string
   readonly pin?: string
+  readonly userAgent?: string
 }
 
 export const open = (
   t: TestApp,
   place: OpeningPlace,
-  { device = newDevice(), ...keys }: Keys,
-): Promise<TestAnswer> => t.visitor.call('POST', openingUrl(place, 'open'), { body: { device, ...keys } })
+  { device = newDevice(), userAgent, ...keys }: Keys,
+): Promise<TestAnswer> =>
+  t.visitor.call('POST', openingUrl(place, 'open'), {
+    body: { device, ...keys },
+    ...(userAgent === undefined ? {} : { headers: { 'user-agent': userAgent } }),
+  })
 
 /** Opens as the page does: an intent, a second, and the opening. */
 export async function openSlowly(t: TestApp, place: OpeningPlace, keys: Keys = {}): Promise<TestAnswer> {
@@ -49,12 +56,18 @@ export async function openSlowly(t: TestApp, place: OpeningPlace, keys: Keys = {
 export const look = async (t: TestApp, place: OpeningPlace) =>
   (await t.visitor.call('GET', openingUrl(place, 'state'))).body.data
 
+const LISTS = {
+  paste: '/api/admin/pastes',
+  file: '/api/admin/files',
+  bundle: '/api/shares?kind=bundle',
+} as const
+
 /** The share in its owner's list, once what happens in the background is done. */
 export async function ownerSees(t: TestApp, { kind, slug }: OpeningPlace) {
   await t.ctx.jobs.settle()
-  const url = kind === 'paste' ? '/api/admin/pastes' : '/api/admin/files'
+  const url = LISTS[kind]
   const { data } = (await t.admin.call('GET', url)).body
-  const rows = (kind === 'paste' ? data : data.files) as Array<
+  const rows = (data.files ?? data.shares ?? data) as Array<
     Record<string, unknown> & { id: string; slug: string }
   >
   const row = rows.find((one) => one.slug === slug)

@@ -16,6 +16,8 @@ export interface Tickets {
   ): Promise<{ token: string; expiresAtMs: number }>
   /** Consumes a ticket. @returns its payload, or `undefined` if the ticket is unknown, used or expired */
   take(kind: string, token: string): Promise<unknown>
+  /** @returns the payload of a ticket without consuming it, or `undefined` as {@link take} */
+  find(kind: string, token: string): Promise<unknown>
   /**
    * Grants access under a name that the caller chooses. The grant can be used any number of times until it expires or
    * is replaced.
@@ -58,6 +60,16 @@ export function createTickets(database: Kysely<TicketsOnly & object>, clock: Clo
         .where('kind', '=', kind)
         .where('expires_at_ms', '>', clock.nowMs())
         .returning('payload')
+        .executeTakeFirst()
+      return row && JSON.parse(row.payload)
+    },
+    async find(kind, token) {
+      const row = await db
+        .selectFrom('tickets')
+        .select('payload')
+        .where('token_hash', '=', hashOf(token))
+        .where('kind', '=', kind)
+        .where('expires_at_ms', '>', clock.nowMs())
         .executeTakeFirst()
       return row && JSON.parse(row.payload)
     },

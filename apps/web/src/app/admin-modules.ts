@@ -8,6 +8,7 @@ import {
   IconLayoutDashboard,
   IconNetwork,
   IconSettings,
+  IconShare,
   type IconProps,
 } from '@tabler/icons-react'
 import type { AsyncRouteComponent, LinkProps } from '@tanstack/react-router'
@@ -45,6 +46,12 @@ export const adminModules: readonly AdminModule[] = [
     Icon: IconFiles,
     allows: (session) => can(session, 'file'),
     Page: lazyPage(moduleParts['file-management'], 'ManageFilesPage'),
+  },
+  {
+    id: 'shares',
+    Icon: IconShare,
+    allows: (session) => can(session, 'text') || can(session, 'file'),
+    Page: lazyPage(moduleParts.shares, 'SharesPage'),
   },
   {
     id: 'storage-config',

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { readBundleSearch } from '../features/bundle-reading/models/bundle-place.ts'
 import { readExplorerSearch } from './explorer-search.ts'
 import { hasScrolled } from '../lib/browser/scroll-state.ts'
 import type { SharedSearch } from '../domains/offline/incoming-shares.ts'
@@ -47,6 +48,13 @@ const fileRoute = createRoute({
   component: lazyPage(pageParts.file, 'FilePage'),
 })
 
+const bundleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/s/$slug',
+  validateSearch: readBundleSearch,
+  component: lazyPage(pageParts.bundle, 'BundlePage'),
+})
+
 const explorerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mount-explorer/$',
@@ -92,6 +100,14 @@ const adminModuleRoute = createRoute({
   component: adminPage,
 })
 
+/** The editor of a bundle is part of the module of shares. */
+const adminBundleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/shares/bundle/$bundle',
+  beforeLoad: guardSession,
+  component: adminPage,
+})
+
 const offlineRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/offline',
@@ -127,10 +143,12 @@ const routeTree = rootRoute.addChildren([
   pasteRoute,
   uploadRoute,
   fileRoute,
+  bundleRoute,
   explorerRoute,
   adminRoute,
   welcomeRoute,
   adminModuleRoute,
+  adminBundleRoute,
   offlineRoute,
   ...developmentRoutes,
   unknownRoute,

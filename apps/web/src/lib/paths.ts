@@ -6,6 +6,7 @@ export const paths = {
   welcome: '/admin/welcome',
   paste: (slug: string) => `/paste/${encodeURIComponent(slug)}`,
   file: (slug: string) => `/file/${encodeURIComponent(slug)}`,
+  bundle: (slug: string) => `/s/${encodeURIComponent(slug)}`,
   /** Path of a folder in the explorer, optionally with a previewed file. */
   explorer: (folder: string, preview?: string) => {
     const names = folder.split('/').filter(Boolean).map(encodeURIComponent)

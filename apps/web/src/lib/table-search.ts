@@ -10,6 +10,8 @@ export interface TableSearch {
   /** Page number, starting at 1. */
   readonly page?: number | undefined
   readonly size?: number | undefined
+  /** Kind of shares. */
+  readonly kind?: string | undefined
   readonly state?: string | undefined
   readonly protected?: string | undefined
   readonly creator?: string | undefined
@@ -39,6 +41,7 @@ export function readTableSearch(search: Record<string, unknown>): TableSearch {
     order: order === 'asc' || order === 'desc' ? order : undefined,
     page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
     size: size === DEFAULT_PAGE_SIZE ? undefined : size,
+    kind: readText(search['kind']),
     state: readText(search['state']),
     protected: readText(search['protected']),
     creator: readText(search['creator']),

@@ -2,11 +2,14 @@
 const NO_PAGES =
   /^\/(?:api|dav|assets|icons|screenshots)(?:\/|$)|^\/share-target$|^\/[^/]+\.(?:js|json|svg|webmanifest|txt|html|png|ico)$/
 
+export type PageKind = 'paste' | 'bundle' | 'app'
+
 /**
- * Returns the kind of page at a path. The page of a text share can show its text before the app is loaded.
+ * Returns the kind of page at a path. The pages of text shares and bundles can show their text before the app is loaded.
  * @param path below the base path, starting with a slash
  */
-export function pageKind(path: string): 'paste' | 'app' | null {
+export function pageKind(path: string): PageKind | null {
   if (NO_PAGES.test(path)) return null
-  return /^\/paste\/[^/]+\/?$/.test(path) ? 'paste' : 'app'
+  if (/^\/paste\/[^/]+\/?$/.test(path)) return 'paste'
+  return /^\/s\/[^/]+\/?$/.test(path) ? 'bundle' : 'app'
 }

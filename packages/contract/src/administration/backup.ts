@@ -32,6 +32,8 @@ export const BACKUP_KINDS = [
   'api_key',
   'mount',
   'paste',
+  'bundle',
+  'bundle_revision',
   'file',
 ] as const
 export type BackupKind = (typeof BACKUP_KINDS)[number]
@@ -39,13 +41,23 @@ export type BackupKind = (typeof BACKUP_KINDS)[number]
 const countsPerKind = z.record(z.enum(BACKUP_KINDS), z.number())
 export type BackupCounts = z.infer<typeof countsPerKind>
 
+/** Backups of earlier versions do not count every kind. */
+const countsThen = z.pipe(
+  z.transform((value) =>
+    typeof value === 'object' && value !== null
+      ? { ...Object.fromEntries(BACKUP_KINDS.map((kind) => [kind, 0])), ...value }
+      : value,
+  ),
+  countsPerKind,
+)
+
 export const backupHeader = z.object({
   format: z.literal(BACKUP_FORMAT),
   version: z.literal(BACKUP_VERSION),
   product: z.string().check(z.maxLength(100)),
   created_at: z.string().check(z.maxLength(40)),
   /** Number of rows of each kind when the export began. */
-  counts: countsPerKind,
+  counts: countsThen,
   has_secrets: z.boolean(),
   /** How the encryption key is derived from the passphrase; `null` if there are no secrets. */
   kdf: z.nullable(
@@ -72,6 +84,8 @@ export const BACKUP_SKIP_REASONS = [
   'object_exists',
   'setting_exists',
   'storage_missing',
+  /** The bundle of the revision or object was skipped. */
+  'bundle_missing',
   'password_missing',
 ] as const
 export type BackupSkipReason = (typeof BACKUP_SKIP_REASONS)[number]

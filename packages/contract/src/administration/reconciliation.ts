@@ -35,6 +35,9 @@ const report = z.object({
   shares: z.array(
     z.object({
       id: z.string(),
+      /** Absent in reports of earlier versions, which have files only. */
+      kind: z.optional(z.enum(['file', 'bundle'])),
+      /** Link suffix of the file, or of the bundle to which the object belongs. */
       slug: z.string(),
       filename: z.string(),
       storage: z.string(),

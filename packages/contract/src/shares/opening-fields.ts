@@ -20,9 +20,12 @@ export const shareErrors = defineErrors('share', {
   pin_wrong: 401,
   /** A share with a PIN cannot open directly. */
   pin_needs_ask: 400,
+  /** The contents of the used-up share are deleted, so it cannot open again. */
+  contents_gone: 410,
 })
 
-const PIN = /^\d{4,8}$/
+/** A PIN is 4 to 8 digits. */
+export const PIN_PATTERN = /^\d{4,8}$/
 
 /** Fields of a share that determine how it opens. By default, it opens directly and has no PIN. */
 export const openingWords = {
@@ -31,18 +34,21 @@ export const openingWords = {
   pin: optionally<string | null, string>(
     null,
     (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
-    z.nullable(z.string().check(z.regex(PIN, rules.pin))),
+    z.nullable(z.string().check(z.regex(PIN_PATTERN, rules.pin))),
   ),
 }
 
 /** What the owner sees about the openings of a share. */
 const openingNote = z.object({
-  /** Number of requests by previews and other programs. They used no views. */
+  /**
+   * Number of requests that opened nothing, by previews and other programs. They used no views. A person who opened the
+   * share is not counted for loading its page once.
+   */
   previews: z.number(),
   previewed_at: z.nullable(instant),
-  /** Name of the program that sent the last of these requests, if known. */
+  /** Name of the last of these programs whose name is known. */
   previewed_by: z.nullable(z.string()),
-  /** Time of the last opening. */
+  /** Time of the last opening since the share was made or armed. */
   opened_at: z.nullable(instant),
   wrong_pins: z.number(),
 })
@@ -54,4 +60,9 @@ export const openingOwnerFields = {
   has_pin: z.boolean(),
   /** `null` if nothing has been recorded yet. */
   opening_note: z.nullable(openingNote),
+  /**
+   * Time when the contents of a used-up share that asked were deleted. Its owner sees it for another day, and cannot arm
+   * it. `null` while it has its contents.
+   */
+  purged_at: z.optional(z.nullable(instant)),
 }

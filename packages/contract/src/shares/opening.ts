@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
+import { bundleErrors } from '../bundles/bundle-errors.ts'
 import { requestErrors } from '../core/errors.ts'
-import { SHOWN_PASSWORD_MAX_LENGTH } from '../core/limits.ts'
 import { route } from '../core/route.ts'
 import { idParams, instant, pathId, slugParams } from '../core/wire.ts'
 import { fileErrors } from './file-errors.ts'
 import { publicFile } from './files.ts'
+import { intentToken, openBody, takeBody } from './open-body.ts'
 import { OPENINGS, shareErrors } from './opening-fields.ts'
 import { pasteErrors, readablePaste } from './pastes.ts'
 
-export const OPENING_KINDS = ['paste', 'file'] as const
+export const OPENING_KINDS = ['paste', 'file', 'bundle'] as const
 export type OpeningKind = (typeof OPENING_KINDS)[number]
 
 /** An intent becomes valid this long after its creation. */
@@ -24,9 +25,6 @@ export const TRAP_SECONDS = 10 * 60
  */
 export const OPEN_HEADER = 'x-dropleaf-open'
 export const OPEN_HEADER_VALUE = 'yes'
-
-/** A device token: 32 random bytes in base64url. */
-const DEVICE = /^[\w-]{43}$/
 
 const kindParams = z.object({ kind: z.enum(OPENING_KINDS), slug: pathId })
 
@@ -45,31 +43,12 @@ const openingState = z.object({
 })
 export type OpeningState = z.infer<typeof openingState>
 
-const intentToken = z.string().check(z.minLength(1), z.maxLength(200))
-const device = z.string().check(z.regex(DEVICE))
-const password = z.optional(z.nullable(z.string().check(z.maxLength(SHOWN_PASSWORD_MAX_LENGTH))))
-const pin = z.optional(z.nullable(z.string().check(z.maxLength(20))))
-
-const openBody = z.object({
-  /** Not required while the device is allowed to reopen the share. */
-  intent: z.optional(z.nullable(intentToken)),
-  device,
-  password,
-  pin,
-})
-const takeBody = z.nullish(
-  z.object({
-    /** If present, repeated calls use no further view for some minutes. */
-    device: z.optional(z.nullable(device)),
-    password,
-    pin,
-  }),
-)
-
 const lockErrors = [shareErrors.pin_missing, shareErrors.pin_wrong, requestErrors.rate_limited] as const
 const intentErrors = [shareErrors.intent_invalid, shareErrors.too_early, shareErrors.automated] as const
 const textErrors = [pasteErrors.not_found, pasteErrors.expired, pasteErrors.used_up] as const
 const fileEnds = [fileErrors.not_found, fileErrors.expired, fileErrors.used_up] as const
+const bundleEnds = [bundleErrors.not_found, bundleErrors.expired, bundleErrors.used_up] as const
+const bundleLocks = [bundleErrors.password_missing, bundleErrors.password_wrong, ...lockErrors] as const
 const textLocks = [pasteErrors.password_missing, pasteErrors.password_wrong, ...lockErrors] as const
 const fileLocks = [fileErrors.password_missing, fileErrors.password_wrong, ...lockErrors] as const
 
@@ -91,7 +70,14 @@ export const openingRoutes = {
     summary: 'What opening a share needs. Uses no view, and shows neither contents nor name.',
     params: kindParams,
     reply: z.object({ data: openingState }),
-    errors: [pasteErrors.not_found, pasteErrors.expired, fileErrors.not_found, fileErrors.expired],
+    errors: [
+      pasteErrors.not_found,
+      pasteErrors.expired,
+      fileErrors.not_found,
+      fileErrors.expired,
+      bundleErrors.not_found,
+      bundleErrors.expired,
+    ],
   }),
   intent: route({
     method: 'POST',
@@ -100,7 +86,7 @@ export const openingRoutes = {
     summary: 'Announce that a person wants to open a share. The intent works once, from `not_before` on.',
     params: kindParams,
     reply: z.object({ data: z.object({ intent: z.string(), not_before: instant }) }),
-    errors: [...textErrors, ...fileEnds, shareErrors.automated, requestErrors.rate_limited],
+    errors: [...textErrors, ...fileEnds, ...bundleEnds, shareErrors.automated, requestErrors.rate_limited],
   }),
   trap: route({
     method: 'POST',
@@ -110,7 +96,7 @@ export const openingRoutes = {
     params: kindParams,
     body: z.object({ intent: intentToken }),
     reply: z.object({}),
-    errors: [pasteErrors.not_found, fileErrors.not_found, shareErrors.intent_invalid],
+    errors: [pasteErrors.not_found, fileErrors.not_found, bundleErrors.not_found, shareErrors.intent_invalid],
   }),
   openText: route({
     method: 'POST',
@@ -156,19 +142,37 @@ export const openingRoutes = {
     replyType: '*/*',
     errors: [...fileEnds, shareErrors.ask_first, shareErrors.automated, ...fileLocks],
   }),
+  takeBundle: route({
+    method: 'POST',
+    path: '/api/opening/bundle/:slug/take',
+    access: 'share',
+    summary:
+      'Open a bundle in one call, for programs: needs the header `X-Dropleaf-Open: yes`. Returns one address a line, or JSON if `Accept` names it.',
+    params: slugParams,
+    body: takeBody,
+    replyType: '*/*',
+    errors: [...bundleEnds, shareErrors.ask_first, shareErrors.automated, ...bundleLocks],
+  }),
   armText: route({
     ...arm,
     path: '/api/opening/paste/:id/arm',
     access: 'text',
     summary: 'Make a text open again: no view is used, no device may come back, a pause of its PIN ends.',
-    errors: [pasteErrors.not_found],
+    errors: [pasteErrors.not_found, shareErrors.contents_gone],
   }),
   armFile: route({
     ...arm,
     path: '/api/opening/file/:id/arm',
     access: 'file',
     summary: 'Make a file open again: no view is used, no device may come back, a pause of its PIN ends.',
-    errors: [fileErrors.not_found],
+    errors: [fileErrors.not_found, shareErrors.contents_gone],
+  }),
+  armBundle: route({
+    ...arm,
+    path: '/api/opening/bundle/:id/arm',
+    access: 'identity',
+    summary: 'Make a bundle open again: no view is used, no device may come back, a pause of its PIN ends.',
+    errors: [bundleErrors.not_found, shareErrors.contents_gone],
   }),
   askLimitedTexts: route({
     ...askLimited,

@@ -189,7 +189,12 @@ export class FakeServer {
 export const bytesOf = (sizeBytes: number): Uint8Array =>
   Uint8Array.from({ length: sizeBytes }, (_, index) => (index * 31 + 7) % 251)
 
+/** Fingerprint of a file whose parts have ten bytes. */
+export const fingerprintOf = (bytes: Uint8Array): string =>
+  `${bytes.slice(0, 10).join('.')}-${bytes.slice(-10).join('.')}`
+
 export const sourceOf = (bytes: Uint8Array) => ({
   sizeBytes: bytes.length,
   slice: (firstByte: number, endByte: number) => bytes.subarray(firstByte, endByte),
+  fingerprint: () => Promise.resolve(fingerprintOf(bytes)),
 })

@@ -89,6 +89,21 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'POST /api/url/cancel': NOTHING,
   'POST /api/url/import': 'import.start',
 
+  'POST /api/bundles': 'bundle.create',
+  'POST /api/bundles/:id/revisions': 'bundle.publish',
+  'POST /api/bundles/:id/revisions/:r/restore': 'bundle.restore',
+  'PUT /api/bundles/:id': 'bundle.change',
+  'POST /api/bundles/delete': 'bundle.delete',
+  'POST /api/opening/bundle/:slug/take': NOTHING,
+  'POST /api/bundles/:slug/open': NOTHING,
+  'POST /api/bundles/:slug/archive': NOTHING,
+  'POST /api/opening/bundle/:id/arm': 'bundle.arm',
+  'PUT /api/bundles/:id/objects/:n': LATER,
+  'POST /api/bundles/:id/objects': LATER,
+  'PUT /api/bundles/:id/objects/:n/parts/:part': LATER,
+  'POST /api/bundles/:id/objects/:n/complete': LATER,
+  'DELETE /api/bundles/:id/objects/:n': NOTHING,
+
   'POST /api/fs/upload': 'drive.write',
   'PUT /api/fs/upload': 'drive.write',
   'POST /api/fs/update': 'drive.write',
@@ -133,6 +148,7 @@ const SECRET_READS: Readonly<Record<string, AuditAction>> = {
   'GET /api/user/pastes/:id': 'text.read_password',
   'GET /api/admin/files/:id': 'file.read_password',
   'GET /api/user/files/:id': 'file.read_password',
+  'GET /api/bundles/:id/own': 'bundle.read_password',
   'GET /api/admin/audit/export': 'audit.export',
 }
 

@@ -9,12 +9,15 @@ import { pageHeaders, pagePolicy } from './security-headers.ts'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
- * Returns the page for a URL of the web app. The page of a text share shows the text before the app has loaded. The
- * service worker requests pages by their file names.
+ * Returns the page for a URL of the web app. The pages of text shares and bundles show their text before the app has
+ * loaded. The service worker requests pages by their file names.
  */
-const pageFor = (path: string) => (/^\/paste(?:\/[^/]+\/?|\.html)$/.test(path) ? 'paste.html' : 'index.html')
+function pageFor(path: string): string {
+  if (/^\/paste(?:\/[^/]+\/?|\.html)$/.test(path)) return 'paste.html'
+  return /^\/(?:s\/[^/]+\/?|bundle\.html)$/.test(path) ? 'bundle.html' : 'index.html'
+}
 
-const isPageName = (path: string) => path === '/index.html' || path === '/paste.html'
+const isPageName = (path: string) => /^\/(?:index|paste|bundle)\.html$/.test(path)
 
 function isPageRequest(request: FastifyRequest): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD'

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 const RULES = 'noindex, noarchive, nosnippet'
 
 /** Pages of shares, and everything that the API or the network drive answers. The web app ignores the case of paths. */
-const UNLISTED = /^\/(?:paste|file|api|dav)(?:[/.]|$)/i
+const UNLISTED = /^\/(?:paste|file|s|bundle|api|dav)(?:[/.]|$)/i
 
 function pathOf(url: string): string {
   const path = url.split('?')[0] ?? '/'

@@ -33,7 +33,8 @@ const moduleAt = (allowed: readonly AdminModule[], segment: string): AdminModule
 /** Loads the module of a URL, and the module's first data. */
 export const prepare: Prepare = async (client, address) => {
   const session = getSession()
-  const module = moduleAt(modulesFor(session), address.params['module'] ?? '')
+  const { module: segment, bundle } = address.params
+  const module = moduleAt(modulesFor(session), segment ?? (bundle === undefined ? '' : 'shares'))
   if (!module) return
   await Promise.all([module.Page.preload?.(), preparePart(moduleParts[module.id], client, address)])
 }
@@ -93,7 +94,8 @@ function Panel({ session }: { session: LoggedIn }) {
 /** The URL segment after `/admin`. While navigating to or from the panel, the last known segment. */
 function useWantedSegment(): string {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  const asked = pathname === paths.welcome ? null : /^\/admin(?:\/([^/]+))?\/?$/.exec(pathname)
+  const asked =
+    pathname === paths.welcome ? null : /^\/admin(?:\/([^/]+)(?:\/bundle\/[^/]+)?)?\/?$/.exec(pathname)
   const [last, setLast] = useState('')
   const segment = asked === null ? last : (asked[1] ?? '')
   if (segment !== last) setLast(segment)

@@ -8,7 +8,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { revalidateSession } from '../../features/auth/api/auth.api.ts'
 import { fsQueries } from '../../features/fs/api/fs.queries.ts'
 import { Explorer } from '../../features/fs/components/explorer.tsx'
-import { sortingOf } from '../../features/fs/models/entries.ts'
+import { type Entry, sortingOf } from '../../features/fs/models/entries.ts'
 import { asFolder, folderOfSplat, isWithin } from '../../features/fs/models/fs-paths.ts'
 import { getSettings } from '../../features/fs/models/settings.ts'
 import { addToBasket, type BasketItem, useBasket } from '../../domains/transfers/archives/basket.ts'
@@ -38,6 +38,10 @@ const BasketDialog = lazy(async () => {
 const ShareDialog = lazy(async () => {
   const module = await import('../../features/files/components/share-mount-file-dialog.tsx')
   return { default: module.ShareMountFileDialog }
+})
+const SharePlacesDialog = lazy(async () => {
+  const module = await import('../../features/bundle-making/components/share-places-dialog.tsx')
+  return { default: module.SharePlacesDialog }
 })
 
 /** Prefetches the first entries of a folder, and its mount. */
@@ -79,7 +83,7 @@ type Opened =
   | { kind: 'search' }
   | { kind: 'upload'; directory: string }
   | { kind: 'basket' }
-  | { kind: 'share'; path: string; name: string }
+  | { kind: 'share'; entries: readonly [Entry, ...Entry[]] }
   | null
 
 export function ExplorerPage(): ReactNode {
@@ -126,7 +130,7 @@ function Files({ session }: { session: Session }) {
           )
         }
         {...(can(session, 'file') && {
-          onShare: (entry) => setOpened({ kind: 'share', path: entry.path, name: entry.name }),
+          onShare: ([first, ...others]) => first && setOpened({ kind: 'share', entries: [first, ...others] }),
         })}
         toolbarEnd={
           <Tools
@@ -147,10 +151,17 @@ function Files({ session }: { session: Session }) {
         )}
         {opened?.kind === 'upload' && <UploadDialog directory={opened.directory} onClose={close} />}
         {opened?.kind === 'basket' && <BasketDialog onClose={close} />}
-        {opened?.kind === 'share' && <ShareDialog path={opened.path} name={opened.name} onClose={close} />}
+        {opened?.kind === 'share' && <Sharing entries={opened.entries} onClose={close} />}
       </Suspense>
     </>
   )
+}
+
+/** Asks for the options of a share: one file has a page of its own, everything else becomes a bundle. */
+function Sharing({ entries, onClose }: { entries: readonly [Entry, ...Entry[]]; onClose: () => void }) {
+  const [first, ...others] = entries
+  if (first.isFolder || others.length > 0) return <SharePlacesDialog places={entries} onClose={onClose} />
+  return <ShareDialog path={first.path} name={first.name} onClose={onClose} />
 }
 
 function Tools({ onSearch, onBasket }: { onSearch: () => void; onBasket: () => void }) {

@@ -1,4 +1,4 @@
-import { fileRoutes, managedPasteRoutes, mountRoutes, operationRoutes } from '@dropleaf/contract'
+import { fileRoutes, managedPasteRoutes, mountRoutes, operationRoutes, shareRoutes } from '@dropleaf/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { routeUrl } from '../../domains/api/route-url.ts'
@@ -16,6 +16,8 @@ function listsOf(id: AdminModule['id'], isAdmin: boolean): readonly { readonly p
       return [isAdmin ? managedPasteRoutes.adminList : managedPasteRoutes.userList]
     case 'file-management':
       return [isAdmin ? fileRoutes.adminList : fileRoutes.userList]
+    case 'shares':
+      return [shareRoutes.list]
     case 'mount-management':
       return [isAdmin ? mountRoutes.adminList : mountRoutes.userList]
     case 'settings':

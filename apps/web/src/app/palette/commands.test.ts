@@ -41,11 +41,19 @@ describe('who sees what', () => {
     expect(commandsOf(VISITOR)).toEqual(['home', 'upload', 'explorer', 'login', ...OF_ALL])
   })
   test('a key: what it may use', () => {
-    expect(commandsOf(keyWith('text'))).toEqual(['home', 'text-management', 'newText', ...OF_ALL, 'logout'])
+    expect(commandsOf(keyWith('text'))).toEqual([
+      'home',
+      'text-management',
+      'shares',
+      'newText',
+      ...OF_ALL,
+      'logout',
+    ])
     expect(commandsOf(keyWith('file'))).toEqual([
       'home',
       'upload',
       'file-management',
+      'shares',
       'uploadFiles',
       ...OF_ALL,
       'logout',

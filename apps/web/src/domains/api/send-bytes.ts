@@ -1,3 +1,4 @@
+import { UploadError } from '@dropleaf/uploader'
 import { interpretReply } from './api-client.ts'
 import { ApiError } from '../../lib/api-error.ts'
 
@@ -20,7 +21,24 @@ export interface SendAnswer {
 const plainEtag = (request: XMLHttpRequest) =>
   request.getResponseHeader('ETag')?.replace(/^W\//, '').replaceAll('"', '') ?? null
 
-/** Uses XMLHttpRequest because `fetch` reports no upload progress. @throws {ApiError} */
+/**
+ * Whether the browser can still read a chosen file. Reads the last byte, because a file can also have become shorter.
+ */
+async function isReadable(body: Blob): Promise<boolean> {
+  if (body.size === 0) return true
+  try {
+    return (await body.slice(-1).arrayBuffer()).byteLength === 1
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Uses XMLHttpRequest because `fetch` reports no upload progress.
+ *
+ * @throws {ApiError}
+ * @throws {UploadError} `upload.source_unreadable`, which browsers report like a connection error
+ */
 export function sendBytes(input: SendInput): Promise<SendAnswer> {
   const { method, url, headers, body, signal, onProgress } = input
   return new Promise((resolve, reject) => {
@@ -38,7 +56,11 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
       if (isSuccess) resolve({ etag: plainEtag(request), text: request.responseText })
       else reject(refusalOf(request, input))
     })
-    request.addEventListener('error', () => fail('network'))
+    const explain = async () => {
+      if (await isReadable(body)) fail('network')
+      else reject(new UploadError('upload.source_unreadable'))
+    }
+    request.addEventListener('error', () => void explain())
     request.addEventListener('abort', () => fail('cancelled'))
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     signal.addEventListener('abort', abort)

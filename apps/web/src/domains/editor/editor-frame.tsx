@@ -3,6 +3,7 @@ import { loadWords } from '../../i18n/i18n.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import type { TextDocument } from './document/text-document.ts'
 import { useSettledText } from './document/use-document-text.ts'
+import type { RelativeFiles } from '../markdown/render/relative-links.ts'
 import { LazyProse } from '../markdown/prose/lazy-prose.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import type { EditorWords, MountedEditor } from './code-mirror/code-mirror.ts'
@@ -47,6 +48,8 @@ export interface EditorFrameProps {
   takesFocus?: boolean
   /** Whether the text can be from another user. The preview then loads images from other sites only on request. */
   isForeign?: boolean
+  /** Files to which relative URLs of the text lead. */
+  beside?: RelativeFiles | null
   /** Name of the file, which determines the language for highlighting. */
   filename?: string
   /** Identifies the drafts of this text. */
@@ -133,7 +136,12 @@ export function EditorFrame(props: EditorFrameProps) {
           </Suspense>
         )}
         {(shown === 'split' || shown === 'preview') && (
-          <Preview document={document} onElement={setPreview} isForeign={props.isForeign ?? false} />
+          <Preview
+            document={document}
+            onElement={setPreview}
+            isForeign={props.isForeign ?? false}
+            beside={props.beside ?? null}
+          />
         )}
       </div>
       <div ref={setFoot} className={styles.foot} />
@@ -150,24 +158,27 @@ function Loading() {
   )
 }
 
-interface PreviewProps extends Required<Pick<EditorFrameProps, 'isForeign'>> {
+interface PreviewProps extends Required<Pick<EditorFrameProps, 'isForeign' | 'beside'>> {
   document: TextDocument
   onElement: (element: HTMLElement | null) => void
 }
 
-function Preview({ document, onElement, isForeign }: PreviewProps) {
+function Preview({ document, onElement, isForeign, beside }: PreviewProps) {
   const { t } = useT()
   const text = useSettledText(document, PREVIEW_DELAY_MS)
   const isEmpty = text.trim() === ''
   const skeleton = <SkeletonLines label={t('common.loading')} />
-  const Drawn = isForeign ? ForeignProse : LazyProse
   return (
     <section ref={onElement} className={styles.preview} aria-label={t('home.preview')} tabIndex={-1}>
       {isEmpty ? (
         <p className={styles.hint}>{t('home.previewEmpty')}</p>
       ) : (
         <Suspense fallback={skeleton}>
-          <Drawn markdown={text} fallback={skeleton} />
+          {isForeign ? (
+            <ForeignProse markdown={text} fallback={skeleton} />
+          ) : (
+            <LazyProse markdown={text} fallback={skeleton} beside={beside} />
+          )}
         </Suspense>
       )}
     </section>

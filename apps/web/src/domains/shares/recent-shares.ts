@@ -9,6 +9,8 @@ const MAX_KEPT = 10
 /** A share that was created on this device. Passwords are not stored. */
 export interface RecentShare {
   readonly slug: string
+  /** Absent for a text. */
+  readonly kind?: 'bundle'
   readonly remark: string
   readonly createdAt: string
   readonly expiresAt: string | null
@@ -48,8 +50,11 @@ subscribeSession(() => {
   publish(read(owner))
 })
 
+const isSameShare = (one: RecentShare, other: RecentShare) =>
+  one.slug === other.slug && one.kind === other.kind
+
 export function rememberShare(share: RecentShare): void {
-  keep([share, ...read(owner).filter((other) => other.slug !== share.slug)].slice(0, MAX_KEPT))
+  keep([share, ...read(owner).filter((other) => !isSameShare(share, other))].slice(0, MAX_KEPT))
 }
 
 export const forgetShares = (): void => keep([])

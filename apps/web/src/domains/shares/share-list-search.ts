@@ -33,16 +33,17 @@ export function useShareTable<Sort extends string>(sorts: readonly ('created' | 
     by: sorts.find((sort) => sort === search.sortBy) ?? 'created',
     order: search.order ?? 'desc',
   } as const
-  const isNarrowed = Object.values(filters).some((value) => value !== undefined)
+  const isNarrowed = [search.kind, ...Object.values(filters)].some((value) => value !== undefined)
   const clear = () =>
     table.change({
       q: undefined,
+      kind: undefined,
       state: undefined,
       protected: undefined,
       creator: undefined,
       storage: undefined,
     })
   /** Identifies the current filter. A selection is valid only for one filter. */
-  const matching = JSON.stringify(filters)
+  const matching = JSON.stringify([search.kind, filters])
   return { ...table, filters, sorting, offset: (table.page - 1) * pageSize, isNarrowed, clear, matching }
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readThumbnail, watchThumbnail } from './thumbnails.ts'
 
-const wanted = (name: string) => ({ path: `/m/${name}`, etag: 'e', edgePx: 320 })
+const wanted = (name: string) => `/api/fs/thumbnail?path=${encodeURIComponent(`/m/${name}`)}&size=320`
 
 let asked: { path: string; answer: (response: Response) => void }[] = []
 const answerAll = (status: number) => {

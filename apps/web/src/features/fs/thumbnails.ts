@@ -1,6 +1,4 @@
-import { fsThumbnailRoutes } from '@dropleaf/contract'
 import { requestHeaders } from '../../domains/api/request-headers.ts'
-import { routeUrl } from '../../domains/api/route-url.ts'
 import { onSessionGone } from '../../domains/session/session.ts'
 
 /** Thumbnails of files. Their requests need the credential, so they are fetched and shown as object URLs. */
@@ -14,7 +12,6 @@ const AT_ONCE = 6
 const KEPT = 400
 
 interface Slot {
-  readonly key: string
   readonly address: string
   readonly listeners: Set<() => void>
   state: 'waiting' | 'loading' | 'ready' | 'none'
@@ -51,7 +48,7 @@ function forgetOld() {
 
 function forget(slot: Slot) {
   if (slot.thumbnail) URL.revokeObjectURL(slot.thumbnail.url)
-  slots.delete(slot.key)
+  slots.delete(slot.address)
 }
 
 async function work(slot: Slot): Promise<void> {
@@ -76,43 +73,34 @@ function pump() {
     const slot = queue.pop()
     if (!slot) return
     // Skips a thumbnail that has scrolled out of view before its request.
-    if (slot.listeners.size === 0) slots.delete(slot.key)
+    if (slot.listeners.size === 0) slots.delete(slot.address)
     else void work(slot)
   }
 }
 
-export interface Wanted {
-  readonly path: string
-  readonly etag: string
-  readonly edgePx: number
-}
-
-function slotFor({ path, etag, edgePx }: Wanted): Slot {
-  const query = { path, size: edgePx, v: etag }
-  const address = routeUrl(fsThumbnailRoutes.thumbnail.path, { query })
+function slotFor(address: string): Slot {
   const known = slots.get(address)
   if (known) return known
-  const slot: Slot = { key: address, address, listeners: new Set(), state: 'waiting', thumbnail: null }
+  const slot: Slot = { address, listeners: new Set(), state: 'waiting', thumbnail: null }
   slots.set(address, slot)
   queue.push(slot)
   return slot
 }
 
-/** Requests a thumbnail until the returned function is called. */
-export function watchThumbnail(wanted: Wanted, listener: () => void): () => void {
-  const slot = slotFor(wanted)
+/** Requests a thumbnail until the returned function is called. @param address its URL */
+export function watchThumbnail(address: string, listener: () => void): () => void {
+  const slot = slotFor(address)
   slot.listeners.add(listener)
   // Moves the slot to the end of the eviction order.
-  slots.delete(slot.key)
-  slots.set(slot.key, slot)
+  slots.delete(slot.address)
+  slots.set(slot.address, slot)
   pump()
   return () => slot.listeners.delete(listener)
 }
 
 /** Returns the thumbnail; `null` if there is none, `undefined` while it loads. */
-export function readThumbnail({ path, etag, edgePx }: Wanted): Thumbnail | null | undefined {
-  const query = { path, size: edgePx, v: etag }
-  const slot = slots.get(routeUrl(fsThumbnailRoutes.thumbnail.path, { query }))
+export function readThumbnail(address: string): Thumbnail | null | undefined {
+  const slot = slots.get(address)
   if (!slot || slot.state === 'waiting' || slot.state === 'loading') return undefined
   return slot.thumbnail
 }

@@ -36,6 +36,7 @@ const entryOf = (fields: Partial<UploadEntry>): UploadEntry => ({
   sentBytes: 0,
   parts: [],
   hasSource: true,
+  fingerprint: null,
   error: null,
   result: null,
   bytesPerSecond: null,

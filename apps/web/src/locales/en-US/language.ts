@@ -16,6 +16,7 @@ export const english = {
     textView: async () => (await import('./text-view-words.ts')).textViewWords,
     reading: () => import('./reading.ts'),
     opening: () => import('./opening.ts'),
+    bundle: () => import('./bundle.ts'),
     exports: async () => ({ exports: (await import('./exports.ts')).exportWords }),
     viewer: () => import('./viewer.ts'),
     offline: () => import('./offline.ts'),

@@ -30,6 +30,7 @@ export const palette: Locale['palette'] = {
     dashboard: { name: modules.dashboard, also: 'overview statistics usage' },
     'text-management': { name: modules['text-management'], also: 'manage shares pastes list' },
     'file-management': { name: modules['file-management'], also: 'manage shares list' },
+    shares: { name: modules.shares, also: 'manage bundles texts files list' },
     'storage-config': { name: modules['storage-config'], also: 'manage bucket s3 disk capacity' },
     'mount-management': { name: modules['mount-management'], also: 'manage paths folders index' },
     'key-management': { name: modules['key-management'], also: 'manage tokens permissions' },

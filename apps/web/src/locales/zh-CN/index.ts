@@ -5,6 +5,7 @@ import { home } from './home.ts'
 import { paste } from './paste.ts'
 import { shell } from './shell.ts'
 import type { adminWords } from './admin/index.ts'
+import type { bundle } from './bundle.ts'
 import type { editorWords } from './editor-words.ts'
 import type { exportWords } from './exports.ts'
 import type { fileWords } from './file-words.ts'
@@ -32,6 +33,7 @@ export type Locale = FirstLocale &
     exports: typeof exportWords
     offline: typeof offline
     opening: typeof opening
+    bundle: typeof bundle
     queue: typeof queue
     palette: typeof palette
   }

@@ -24,6 +24,8 @@ export const chinese = {
     reading: () => import('./reading.ts'),
     /** Texts of shares that ask before they open. */
     opening: () => import('./opening.ts'),
+    /** Texts of the page of a bundle. */
+    bundle: () => import('./bundle.ts'),
     /** Texts of exports. */
     exports: async () => ({ exports: (await import('./exports.ts')).exportWords }),
     /** Texts of file previews. */

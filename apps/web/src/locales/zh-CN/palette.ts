@@ -30,6 +30,7 @@ export const palette = {
     dashboard: { name: modules.dashboard, also: '概览 统计 用量' },
     'text-management': { name: modules['text-management'], also: '分享 列表' },
     'file-management': { name: modules['file-management'], also: '分享 列表' },
+    shares: { name: modules.shares, also: '文本 文件 合集 列表 管理' },
     'storage-config': { name: modules['storage-config'], also: '存储桶 S3 磁盘 容量' },
     'mount-management': { name: modules['mount-management'], also: '路径 文件夹 索引' },
     'key-management': { name: modules['key-management'], also: 'API 令牌 权限' },

@@ -60,7 +60,7 @@ export async function filePartsPlugin(app: FastifyInstance, { ctx }: { ctx: AppC
   )
   app.route(
     fromContract(filePartRoutes.parts, async ({ query, request }) => {
-      const progress = await lookAtFileParts(ctx, actorOf(request), query.file_id)
+      const progress = await lookAtFileParts(ctx, actorOf(request), { fileId: query.file_id })
       return {
         data: {
           ...presentCut(request, progress),
@@ -76,7 +76,7 @@ export async function filePartsPlugin(app: FastifyInstance, { ctx }: { ctx: AppC
   )
   app.route(
     fromContract(filePartRoutes.complete, async ({ body, request }) => {
-      const row = await completeFileParts(ctx, actorOf(request), body.file_id)
+      const row = await completeFileParts(ctx, actorOf(request), { fileId: body.file_id })
       return { data: await presentCommitted(ctx, row, origin(request)) }
     }),
   )

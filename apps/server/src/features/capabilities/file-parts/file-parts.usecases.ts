@@ -8,8 +8,19 @@ import { type Actor } from '../../foundation/identity/actor.models.ts'
 import { issuerOf } from '../../foundation/link-issuers/link-issuers.usecases.ts'
 import { usageOf } from '../../foundation/storage-usage/storage-usage.usecases.ts'
 import type { FileRow } from '../files/files.table.ts'
-import { cancelUpload, extendPending, findCommitted } from '../files/uploads/pending-uploads.usecases.ts'
-import { placementOf, reserveUpload, shareSettingsOf } from '../files/uploads/uploads.usecases.ts'
+import {
+  cancelUpload,
+  extendPending,
+  findCommitted,
+  type UploadName,
+} from '../files/uploads/pending-uploads.usecases.ts'
+import {
+  placementOf,
+  type ReserveInput,
+  reserveUpload,
+  type ShareSettings,
+  shareSettingsOf,
+} from '../files/uploads/uploads.usecases.ts'
 import {
   driverOf,
   getConfig,
@@ -29,7 +40,7 @@ interface PartUrl {
   readonly url: string
 }
 
-interface Progress {
+export interface Progress {
   readonly sizeBytes: number
   readonly plan: PartPlan
   readonly parts: readonly PartStat[]
@@ -69,30 +80,42 @@ async function signParts(
   return urls
 }
 
-/**
- * Reserves a share whose file is uploaded in parts.
- * @throws {AppError} as `reserveUpload`; `file.parts_invalid`
- */
-export async function beginFileParts(
+/** An upload in parts, of a share or of a bundle's object. */
+export interface PartsOrder extends Omit<ReserveInput, 'kind' | 'lifetimeMs' | 'sizeBytes'> {
+  readonly sizeBytes: number
+  readonly settings: ShareSettings
+}
+
+/** Reserves a share whose file is uploaded in parts. @throws {AppError} as {@link reserveParts} */
+export const beginFileParts = (
   ctx: PlaceNeeds & Needs<'database' | 'log' | 'unfinished'>,
   actor: Actor,
   body: ParsedOf<typeof filePartRoutes.init, 'body'>,
-) {
-  const sizeBytes = body.size
-  const reservation = await reserveUpload(ctx, actor, {
+) =>
+  reserveParts(ctx, actor, {
     ...placementOf(body),
     filename: body.filename,
-    sizeBytes,
-    kind: 'signed',
-    lifetimeMs: LIFETIME_MS,
+    sizeBytes: body.size,
+    settings: shareSettingsOf(body),
   })
+
+/**
+ * Reserves an upload in parts. @throws {AppError} as `reserveUpload`; `file.parts_invalid`
+ */
+export async function reserveParts(
+  ctx: PlaceNeeds & Needs<'database' | 'log' | 'unfinished'>,
+  actor: Actor,
+  { settings, ...order }: PartsOrder,
+) {
+  const { sizeBytes } = order
+  const reservation = await reserveUpload(ctx, actor, { ...order, kind: 'signed', lifetimeMs: LIFETIME_MS })
   const { row, config, slug } = reservation
   try {
-    const upload = await createParts(ctx, reservation, shareSettingsOf(body))
+    const upload = await createParts(ctx, reservation, settings)
     const urls = await signParts(ctx, actor, { configId: config.id, upload, sizeBytes, arrived: new Set() })
     return { row, slug, sizeBytes, plan: planParts(sizeBytes), urls }
   } catch (error) {
-    await cancelUpload(ctx, actor, row.id)
+    await cancelUpload(ctx, actor, { fileId: row.id, bundleId: order.bundle?.id })
     throw error
   }
 }
@@ -131,13 +154,13 @@ const finished = (row: FileRow): Progress => ({
  * Finds a pending upload and extends its lifetime.
  * @throws {AppError} as `getParts`; `file.upload_expired`
  */
-async function getGoing(ctx: Needs<'clock' | 'database' | 'db'>, actor: Actor, fileId: string) {
-  const found = await getParts(ctx, actor, { fileId })
+async function getGoing(ctx: Needs<'clock' | 'database' | 'db'>, actor: Actor, name: UploadName) {
+  const found = await getParts(ctx, actor, name)
   const nowMs = ctx.clock.nowMs()
   const { upload_expires_at_ms: endsAtMs } = found.row
   if (endsAtMs !== null && endsAtMs <= nowMs) throw new AppError(fileErrors.upload_expired)
   // Extended by each call, because uploading a large file over a slow connection can take days.
-  await extendPending(ctx, fileId, nowMs + LIFETIME_MS)
+  await extendPending(ctx, name.fileId, nowMs + LIFETIME_MS)
   return found
 }
 
@@ -150,16 +173,15 @@ async function getGoing(ctx: Needs<'clock' | 'database' | 'db'>, actor: Actor, f
 export async function receiveFilePart(
   ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,
   actor: Actor,
-  input: {
-    fileId: string
+  input: UploadName & {
     partNumber: number
     source: Readable
     sizeBytes: number | undefined
     requireMay: () => Promise<void>
   },
 ): Promise<string> {
-  const { fileId, partNumber, source, sizeBytes, requireMay } = input
-  const { row, upload } = await getGoing(ctx, actor, fileId)
+  const { fileId, bundleId, partNumber, source, sizeBytes, requireMay } = input
+  const { row, upload } = await getGoing(ctx, actor, { fileId, bundleId })
   const plan = planParts(row.size_bytes)
   const invalid = (detail: string, cause?: unknown) =>
     new AppError(fileErrors.parts_invalid, { params: { detail }, cause })
@@ -196,15 +218,16 @@ export async function roomOfStorage(
  * Returns the progress of an upload, with new URLs for the missing parts.
  * @throws {AppError} `file.not_found`, `auth.forbidden`; `file.upload_expired`
  */
-export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, fileId: string): Promise<Progress> {
-  const committed = await findCommitted(ctx, actor, fileId)
+export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, name: UploadName): Promise<Progress> {
+  const committed = await findCommitted(ctx, actor, name)
   if (committed) return finished(committed)
-  const { row, upload } = await getGoing(ctx, actor, fileId)
+  const { row, upload } = await getGoing(ctx, actor, name)
+  const { bundleId } = name
   const ref = refOf(upload)
   const parts = await listParts(ctx, upload.storage_config_id, ref)
   // An earlier call joined the parts, but was interrupted before the commit.
   if (parts === null)
-    return finished(await joinParts(ctx, actor, { upload, parts: null, sizeBytes: row.size_bytes }))
+    return finished(await joinParts(ctx, actor, { upload, parts: null, sizeBytes: row.size_bytes, bundleId }))
   const plan = planParts(row.size_bytes)
   const whole = wholeParts(parts, row.size_bytes)
   const urls = await signParts(ctx, actor, {
@@ -221,10 +244,10 @@ export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, fileId: st
  * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.parts_invalid` if parts are missing; as
  *   `commitUpload`
  */
-export async function completeFileParts(ctx: UploadNeeds, actor: Actor, fileId: string): Promise<FileRow> {
-  const committed = await findCommitted(ctx, actor, fileId)
+export async function completeFileParts(ctx: UploadNeeds, actor: Actor, name: UploadName): Promise<FileRow> {
+  const committed = await findCommitted(ctx, actor, name)
   if (committed) return committed
-  const { row, upload } = await getParts(ctx, actor, { fileId })
+  const { row, upload } = await getParts(ctx, actor, name)
   const parts = await listParts(ctx, upload.storage_config_id, refOf(upload))
   const { partCount } = planParts(row.size_bytes)
   const whole = parts && wholeParts(parts, row.size_bytes)
@@ -233,5 +256,10 @@ export async function completeFileParts(ctx: UploadNeeds, actor: Actor, fileId: 
     const detail = `${whole.length}/${partCount}`
     throw new AppError(fileErrors.parts_invalid, { params: { detail } })
   }
-  return joinParts(ctx, actor, { upload, parts: whole, sizeBytes: row.size_bytes })
+  return joinParts(ctx, actor, {
+    upload,
+    parts: whole,
+    sizeBytes: row.size_bytes,
+    bundleId: name.bundleId,
+  })
 }

@@ -30,6 +30,7 @@ class EndedFilesRepository {
       .selectFrom('files')
       .select(['id', 'storage_config_id', 'storage_key', 'owns_object'])
       .where('committed_at_ms', 'is not', null)
+      .where('bundle_id', 'is', null)
       .where('purged_at_ms', 'is', null)
       .where(isOver(limits))
       .limit(limit)

@@ -28,6 +28,7 @@ export interface FileListing {
 const isListed = (query: FileQuery, nowMs: number) => (eb: ExpressionBuilder<Schema, 'files'>) =>
   eb.and([
     eb('committed_at_ms', 'is not', null),
+    eb('bundle_id', 'is', null),
     matchesShare(query, nowMs)(eb),
     ...(query.storageConfigId === undefined ? [] : [eb('storage_config_id', '=', query.storageConfigId)]),
   ])
@@ -81,16 +82,18 @@ class FileListsRepository {
       .execute()
   }
 
+  /** Sums the shares and the stored objects of each storage. The objects of bundles are no shares of their own. */
   usageByConfig() {
     return this.#db
       .selectFrom('files')
       .select((e) => [
         'storage_config_id',
-        e.fn.countAll().as('files'),
+        sql<number | string>`sum(case when bundle_id is null then 1 else 0 end)`.as('files'),
         e.fn.sum('owns_object').as('own_files'),
         e.fn.sum(sql<number>`size_bytes * owns_object`).as('own_bytes'),
       ])
-      .where(isListed({}, 0))
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
       .groupBy('storage_config_id')
       .execute()
   }

@@ -1,6 +1,6 @@
-import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, sql, type Updateable, type UpdateObject } from 'kysely'
 import { type Blank, batched } from '../../../db/prepared.ts'
-import { isAlive } from '../../../db/share-queries.ts'
+import { isAlive, isSeenByOwner } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 import type { FileRow, FilesTable } from './files.table.ts'
 
@@ -41,6 +41,9 @@ const COLUMNS = [
   'opening',
   'pin_hash',
   'grace_until_ms',
+  'bundle_id',
+  'object_number',
+  'generation',
 ] as const satisfies ReadonlyArray<keyof FilesTable>
 
 const COMMITTED_COLUMNS = [
@@ -81,6 +84,12 @@ const insert = batched((db, blank: Blank<FileRow>) =>
     .compile(),
 )
 
+/** Names an upload: that of a share by its id alone, that of a bundle's object together with the bundle. */
+export interface UploadName {
+  readonly fileId: string
+  readonly bundleId?: string | undefined
+}
+
 interface Committing<Change> {
   readonly id: string
   readonly change: Change
@@ -120,14 +129,40 @@ class FilesRepository {
     this.#db = db
   }
 
+  /** Finds a share or the upload of one, but no object of a bundle. */
   findById(id: string) {
-    return this.#db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
+    return this.findUpload({ fileId: id })
+  }
+
+  findUpload({ fileId, bundleId }: UploadName) {
+    return this.#db
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', fileId)
+      .$if(bundleId === undefined, (q) => q.where('bundle_id', 'is', null))
+      .$if(bundleId !== undefined, (q) => q.where('bundle_id', '=', bundleId ?? ''))
+      .executeTakeFirst()
   }
 
   findBySlug(slug: string) {
-    return this.#db.selectFrom('files').selectAll().where('slug', '=', slug).executeTakeFirst()
+    return this.#db
+      .selectFrom('files')
+      .selectAll()
+      .where('slug', '=', slug)
+      .where('bundle_id', 'is', null)
+      .executeTakeFirst()
   }
 
+  findOfBundle(bundleId: string, objectNumber: number) {
+    return this.#db
+      .selectFrom('files')
+      .selectAll()
+      .where('bundle_id', '=', bundleId)
+      .where('object_number', '=', objectNumber)
+      .executeTakeFirst()
+  }
+
+  /** Finds the row of an object of a share or of a bundle. */
   findByObject(storageConfigId: string, storageKey: string) {
     return this.#db
       .selectFrom('files')
@@ -153,11 +188,12 @@ class FilesRepository {
   }
 
   /** Changes a share. @returns whether the share exists */
-  async updateShare(id: string, change: Updateable<FilesTable>): Promise<boolean> {
+  async updateShare(id: string, change: UpdateObject<Schema, 'files'>): Promise<boolean> {
     const result = await this.#db
       .updateTable('files')
       .set(change)
       .where('id', '=', id)
+      .where('bundle_id', 'is', null)
       .where('committed_at_ms', 'is not', null)
       .where('purged_at_ms', 'is', null)
       .executeTakeFirst()
@@ -233,6 +269,7 @@ class FilesRepository {
       .updateTable('files')
       .set({ views: sql<number>`views + 1`, last_view_at_ms: nowMs })
       .where('id', '=', id)
+      .where('bundle_id', 'is', null)
       .where('committed_at_ms', 'is not', null)
       .where(isAlive(nowMs))
       .returningAll()
@@ -248,17 +285,31 @@ class FilesRepository {
   }
 
   /**
-   * Deletes a share or an upload, unless it is a tombstone. With `createdBy`, only if that creator made it.
+   * Deletes a share or its upload, unless it is a tombstone or an object of a bundle. With `createdBy`, only if that creator made it.
    * @returns the location of its object, or `undefined` if no row was deleted
    */
   deleteKept(id: string, createdBy: string | undefined) {
     return this.#db
       .deleteFrom('files')
       .where('id', '=', id)
+      .where('bundle_id', 'is', null)
       .where('purged_at_ms', 'is', null)
       .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
       .returning(['storage_config_id', 'storage_key', 'owns_object'])
       .executeTakeFirst()
+  }
+
+  /** Deletes the tombstone of a used-up share that its owner sees. @returns whether it existed */
+  async deleteOpened(id: string, createdBy: string | undefined): Promise<boolean> {
+    const result = await this.#db
+      .deleteFrom('files')
+      .where('id', '=', id)
+      .where('bundle_id', 'is', null)
+      .where('purged_at_ms', 'is not', null)
+      .where(isSeenByOwner)
+      .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
+      .executeTakeFirst()
+    return result.numDeletedRows > 0n
   }
 
   findAbandoned(nowMs: number, limit: number) {
@@ -279,45 +330,6 @@ class FilesRepository {
       .where('upload_expires_at_ms', '<=', nowMs)
       .executeTakeFirstOrThrow()
     return { count: Number(row.count), bytes: Number(row.bytes ?? 0) }
-  }
-
-  /** Lists shares whose objects are in a storage, ordered by id, starting after `afterId`. */
-  findStored(storageConfigId: string, { afterId, limit }: { afterId: string; limit: number }) {
-    return this.#db
-      .selectFrom('files')
-      .select(['id', 'slug', 'filename', 'storage_key', 'size_bytes'])
-      .where('storage_config_id', '=', storageConfigId)
-      .where('committed_at_ms', 'is not', null)
-      .where('purged_at_ms', 'is', null)
-      .where('id', '>', afterId)
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-  }
-
-  async isStoredAt(id: string, storageConfigId: string, storageKey: string) {
-    return (
-      (await this.#db
-        .selectFrom('files')
-        .select('id')
-        .where('id', '=', id)
-        .where('storage_config_id', '=', storageConfigId)
-        .where('storage_key', '=', storageKey)
-        .where('purged_at_ms', 'is', null)
-        .executeTakeFirst()) !== undefined
-    )
-  }
-
-  /** Deletes a share if it still refers to the object. @returns whether a share was deleted */
-  async deleteStoredAt(id: string, storageConfigId: string, storageKey: string): Promise<boolean> {
-    const result = await this.#db
-      .deleteFrom('files')
-      .where('id', '=', id)
-      .where('storage_config_id', '=', storageConfigId)
-      .where('storage_key', '=', storageKey)
-      .where('purged_at_ms', 'is', null)
-      .executeTakeFirst()
-    return result.numDeletedRows > 0n
   }
 
   /** Deletes a pending upload if it is still abandoned. */

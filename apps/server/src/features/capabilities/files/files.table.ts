@@ -41,6 +41,16 @@ export interface FilesTable extends OpeningColumns {
   owns_object: Generated<number>
   /** Text to search in, normalized by `searchText`. */
   search_text: Generated<string>
+  /**
+   * Bundle to which the object belongs, with its number there. Such a row is no share of its own: lists, links and
+   * changes of files leave it out. `null` for shares.
+   */
+  bundle_id: string | null
+  object_number: number | null
+  /**
+   * Number of times that the links of earlier openings were ended, because the share was armed again or began to ask.
+   */
+  generation: Generated<number>
 }
 
 export type FileRow = Selectable<FilesTable>

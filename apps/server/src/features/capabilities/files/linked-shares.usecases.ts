@@ -62,6 +62,9 @@ async function rowOf(
     owns_object: 0,
     ...(await openingColumns(ctx, settings)),
     grace_until_ms: null,
+    generation: 0,
+    bundle_id: null,
+    object_number: null,
   }
 }
 
@@ -73,7 +76,8 @@ async function findShared(
 ): Promise<AppError | undefined> {
   const holder = await filesRepository(ctx.db).findByObject(row.storage_config_id, row.storage_key)
   if (!holder) return undefined
-  const mayManage = holder.committed_at_ms !== null && owns(actor, holder.created_by)
+  const isShare = holder.committed_at_ms !== null && holder.bundle_id === null
+  const mayManage = isShare && owns(actor, holder.created_by)
   return new AppError(fileErrors.already_shared, {
     details: mayManage ? [{ path: 'slug', message: holder.slug }] : [],
   })
@@ -110,5 +114,6 @@ export async function findShareOf(
   object: { configId: string; key: string },
 ): Promise<FileRow | null> {
   const row = await filesRepository(ctx.db).findByObject(object.configId, object.key)
-  return row && row.committed_at_ms !== null && owns(actor, row.created_by) ? row : null
+  const isShare = row !== undefined && row.committed_at_ms !== null && row.bundle_id === null
+  return isShare && owns(actor, row.created_by) ? row : null
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { isAlive, laterGrace } from '../../../db/share-queries.ts'
+import { ARMED, isAlive, isLimitedDirect, nextGeneration, viewTaken } from '../../../db/share-queries.ts'
 import type { Db } from '../../../schema.ts'
 import type { FileRow } from './files.table.ts'
 
@@ -15,6 +14,7 @@ class OpenedFilesRepository {
       .selectFrom('files')
       .selectAll()
       .where('slug', '=', slug)
+      .where('bundle_id', 'is', null)
       .where('committed_at_ms', 'is not', null)
       .executeTakeFirst()
   }
@@ -24,6 +24,7 @@ class OpenedFilesRepository {
       .selectFrom('files')
       .selectAll()
       .where('id', '=', id)
+      .where('bundle_id', 'is', null)
       .where('purged_at_ms', 'is', null)
       .executeTakeFirst()
   }
@@ -38,40 +39,39 @@ class OpenedFilesRepository {
   ): Promise<FileRow | undefined> {
     return this.#db
       .updateTable('files')
-      .set({
-        views: sql<number>`views + 1`,
-        last_view_at_ms: nowMs,
-        grace_until_ms: laterGrace(graceUntilMs),
-      })
+      .set({ ...viewTaken(graceUntilMs), last_view_at_ms: nowMs })
       .where('id', '=', id)
       .where('slug', '=', slug)
+      .where('bundle_id', 'is', null)
       .where('committed_at_ms', 'is not', null)
       .where(isAlive(nowMs))
       .returningAll()
       .executeTakeFirst()
   }
 
-  /** Resets the view count of a share that is not purged. @returns whether the share exists */
+  /**
+   * Resets the view count of a share that is not purged, and ends the links of earlier openings. @returns whether the
+   * share exists
+   */
   async arm(id: string): Promise<boolean> {
     const result = await this.#db
       .updateTable('files')
-      .set({ views: 0, grace_until_ms: null })
+      .set({ ...ARMED, ...nextGeneration() })
       .where('id', '=', id)
+      .where('bundle_id', 'is', null)
       .where('committed_at_ms', 'is not', null)
       .where('purged_at_ms', 'is', null)
       .executeTakeFirst()
     return result.numUpdatedRows > 0n
   }
 
-  async askLimited({ createdBy }: { readonly createdBy?: string }): Promise<number> {
+  async askLimited(filter: { readonly createdBy?: string }): Promise<number> {
     const result = await this.#db
       .updateTable('files')
-      .set({ opening: 'ask' })
-      .where('opening', '=', 'direct')
-      .where('max_views', 'is not', null)
+      .set({ opening: 'ask', ...nextGeneration() })
+      .where('bundle_id', 'is', null)
       .where('committed_at_ms', 'is not', null)
-      .where('purged_at_ms', 'is', null)
-      .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
+      .where(isLimitedDirect(filter))
       .executeTakeFirst()
     return Number(result.numUpdatedRows)
   }

@@ -1,4 +1,4 @@
-import { fileErrors } from '@dropleaf/contract'
+import { fileErrors, shareErrors } from '@dropleaf/contract'
 import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Db } from '../../../schema.ts'
@@ -37,15 +37,19 @@ export async function requireFilePassword(
   if (!(await isPasswordRight(ctx, row, guess))) throw new AppError(fileErrors.password_wrong)
 }
 
-/** Resets a file share as if it had never been opened. @throws {AppError} `file.not_found`, also if it is purged */
+/** Resets a file share as if it had never been opened. @throws {AppError} `file.not_found`, `share.contents_gone` */
 export async function armFile(
   ctx: Needs<'database' | 'db' | 'throttles'>,
   actor: Actor,
   idOrSlug: string,
 ): Promise<void> {
-  const { id } = await getOwnFile(ctx, actor, idOrSlug)
-  const isArmed = await armShare(ctx, { kind: 'file', id }, (trx) => openedFilesRepository(trx).arm(id))
-  if (!isArmed) throw new AppError(fileErrors.not_found)
+  const { id, purged_at_ms } = await getOwnFile(ctx, actor, idOrSlug)
+  const share = { kind: 'file', id, purged_at_ms } as const
+  const isArmed = await armShare(ctx, share, (trx) => openedFilesRepository(trx).arm(id))
+  if (isArmed) return
+  // It has just been purged or deleted.
+  await getOwnFile(ctx, actor, idOrSlug)
+  throw new AppError(shareErrors.contents_gone)
 }
 
 /** Makes all files of the caller with a view limit require confirmation. @returns the number of changed files */

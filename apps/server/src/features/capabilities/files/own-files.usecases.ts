@@ -1,10 +1,12 @@
 import { fileErrors, type ParsedOf, type fileRoutes, type FileSort } from '@dropleaf/contract'
 import type { Needs, StorageNeeds } from '../../../context.ts'
 import { withFreeSlug } from '../../../db/free-slug.ts'
+import { withGeneration } from '../../../db/share-queries.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { searchText } from '../../../lib/search-text.ts'
 import { toStoredLimit } from '../../../lib/view-limits.ts'
 import { type Actor, ownerFilter } from '../../foundation/identity/actor.models.ts'
+import { isSeenByOwner } from '../../foundation/share-opening/share-opening.models.ts'
 import { forgetDevices, openingChange } from '../../foundation/share-opening/share-opening.usecases.ts'
 import { type FileQuery, fileListsRepository } from './file-lists.repository.ts'
 import { filesRepository } from './files.repository.ts'
@@ -21,9 +23,13 @@ export interface FileListQuery {
 }
 
 /** Lists a page of matching shares with their total, newest first by default. */
-export async function listFiles(ctx: Needs<'clock' | 'db'>, { query, sort, order, ...page }: FileListQuery) {
+export async function listFiles(
+  ctx: Needs<'clock' | 'db'>,
+  { query: wanted, sort, order, ...page }: FileListQuery,
+) {
   const repository = fileListsRepository(ctx.db)
   const nowMs = ctx.clock.nowMs()
+  const query = { ...wanted, hasOpened: true }
   const listing = { query, nowMs, sort: sort ?? 'created', order: order ?? 'desc', ...page } as const
   const [rows, total] = await Promise.all([repository.list(listing), repository.count(query, nowMs)])
   return { rows, total }
@@ -39,7 +45,7 @@ export async function getOwnFile(ctx: Needs<'db'>, actor: Actor, id: string): Pr
   const row = (await repository.findById(id)) ?? (await repository.findBySlug(id))
   const filter = ownerFilter(actor)
   const isOwn = filter.createdBy === undefined || row?.created_by === filter.createdBy
-  if (!row || row.committed_at_ms === null || row.purged_at_ms !== null || !isOwn)
+  if (!row || row.committed_at_ms === null || !isSeenByOwner(row) || !isOwn)
     throw new AppError(fileErrors.not_found)
   return row
 }
@@ -65,7 +71,7 @@ async function changeOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, row: File
           password_hash: password ? await ctx.passwords.hash(password) : null,
           password_sealed: password ? ctx.secrets.seal(password, sealContext(row.id)) : null,
         }),
-    ...(await openingChange(ctx, row, input)),
+    ...withGeneration(await openingChange(ctx, row, input)),
     updated_at_ms: ctx.clock.nowMs(),
   }
 }
@@ -111,7 +117,7 @@ export async function deleteFiles(
       const isGone = await ctx.database.transaction(async (trx) => {
         const object = await filesRepository(trx).deleteKept(id, filter.createdBy)
         if (object) await planRemoval(trx, object, ctx.clock.nowMs())
-        return object !== undefined
+        return object !== undefined || (await filesRepository(trx).deleteOpened(id, filter.createdBy))
       })
       if (!isGone) failed.push(id)
     }

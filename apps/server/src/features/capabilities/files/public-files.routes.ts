@@ -201,19 +201,23 @@ export async function publicFilesPlugin(app: FastifyInstance, { ctx }: { ctx: Ap
   app.route(fromContract(fileRoutes.view, (call) => view(ctx, call), { withHead: true }))
   app.route(fromContract(fileRoutes.download, (call) => download(ctx, call), { withHead: true }))
   app.route(
-    fromContract(fileRoutes.officePreview, async ({ params, query, request, reply }) => {
-      reply.header('cache-control', 'no-store')
-      const row = await openForViewer(ctx, { params, query, request })
-      if (!isOfficeFile(row.filename, row.mimetype)) throw new AppError(fileErrors.not_office)
-      const { url, validSeconds } = await viewerLink(ctx, row, publicUrlOf(request, ctx.config))
-      return {
-        url,
-        filename: row.filename,
-        mimetype: row.mimetype,
-        expires_in: validSeconds,
-        is_temporary: true as const,
-      }
-    }),
+    fromContract(
+      fileRoutes.officePreview,
+      async ({ params, query, request, reply }) => {
+        reply.header('cache-control', 'no-store')
+        const row = await openForViewer(ctx, { params, query, request })
+        if (!isOfficeFile(row.filename, row.mimetype)) throw new AppError(fileErrors.not_office)
+        const { url, validSeconds } = await viewerLink(ctx, row, publicUrlOf(request, ctx.config))
+        return {
+          url,
+          filename: row.filename,
+          mimetype: row.mimetype,
+          expires_in: validSeconds,
+          is_temporary: true as const,
+        }
+      },
+      { withHead: true },
+    ),
   )
   await app.register(signedObjects, { ctx })
 }

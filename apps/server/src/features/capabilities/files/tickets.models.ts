@@ -5,9 +5,9 @@ import type { FileRow } from './files.table.ts'
 
 export const TICKET_SECONDS = 6 * 3600
 
-type TicketFile = Pick<FileRow, 'id' | 'password_hash' | 'pin_hash'>
+type TicketFile = Pick<FileRow, 'id' | 'password_hash' | 'pin_hash' | 'generation'>
 
-/** The text to sign. Tickets become invalid when the password or the PIN changes. */
+/** The text to sign. Tickets become invalid when the password, the PIN or the generation changes. */
 function statement(file: TicketFile, expiresAt: number): string {
   const keys = lockOf(file)
   const lock = keys === null ? '' : createHash('sha256').update(keys).digest('base64url')

@@ -44,8 +44,7 @@ const WAYS = {
     { method: 'POST', url: `/api/opening/file/${slug}/take`, body: { password: PASSWORD } },
     ...['file-view', 'file-download', 'office-preview'].flatMap((door) => {
       const url = `/api/${door}/${slug}`
-      const methods = door === 'office-preview' ? ['GET'] : ['GET', 'HEAD']
-      return methods.flatMap((method) => [
+      return ['GET', 'HEAD'].flatMap((method) => [
         { method, url },
         { method, url, headers: { range: 'bytes=0-3' } },
         { method, url, headers: { range: 'bytes=4-' } },
@@ -115,6 +114,8 @@ describeEachStorage('a share that asks', ({ startApp }) => {
     const { data } = (await openSlowly(t, { kind: 'file', slug: 'office' })).body
     const { search } = new URL(data.proxy_download_url)
     const shown = await preview(search)
+    const head = await t.visitor.call('HEAD', `/api/office-preview/office${search}`)
+    expect([head.status, head.text]).toEqual([200, ''])
     expect(shown.status).toBe(200)
     expect((await t.visitor.call('GET', pathOf(shown.body.url))).text).toBe(SECRET)
   })
@@ -143,24 +144,27 @@ describeEachStorage('a share that asks', ({ startApp }) => {
       ['facebookexternalhit/1.1', 'facebookexternalhit'],
       ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', null],
     ] as const
-    for (const [at, [agent, name]] of agents.entries()) {
+    // A later request without a name does not hide the last known one.
+    const named = [agents[0][1], agents[1][1], agents[1][1]]
+    for (const [at, [agent]] of agents.entries()) {
       await t.visitor.call('GET', `/api/paste/${slugOf('paste')}`, { headers: { 'user-agent': agent } })
       expect(await ownerSees(t, { kind: 'paste', slug: slugOf('paste') })).toMatchObject({
         opening_note: {
           previews: at + 1,
           previewed_at: new Date(t.clock.nowMs()).toISOString(),
-          previewed_by: name,
+          previewed_by: named[at],
           opened_at: null,
         },
       })
     }
-    await openSlowly(t, { kind: 'paste', slug: slugOf('paste') })
+    // The last request was the page of the person who opens it now.
+    await openSlowly(t, { kind: 'paste', slug: slugOf('paste') }, { userAgent: agents[2][0] })
     const { id } = await ownerSees(t, { kind: 'paste', slug: slugOf('paste') })
     const detail = (await t.admin.call('GET', `/api/admin/pastes/${id}`)).body.data
     expect(detail).toMatchObject({
       opening: 'ask',
       has_pin: false,
-      opening_note: { previews: 3, opened_at: new Date(t.clock.nowMs()).toISOString() },
+      opening_note: { previews: 2, opened_at: new Date(t.clock.nowMs()).toISOString() },
     })
     // Deleting the share deletes its note.
     await t.admin.call('DELETE', `/api/admin/pastes/${id}`)

@@ -64,6 +64,22 @@ const takeIntent = async (ctx: Needs<'tickets'>, token: string): Promise<Intent 
   (await ctx.tickets.take(INTENT_TICKET, token)) as Intent | undefined
 
 /**
+ * Checks an intent. A valid one stays valid until it is spent; one that is early is used up.
+ * @throws {AppError} `share.intent_invalid`, `share.too_early`
+ */
+export async function requireIntent(
+  ctx: Needs<'clock' | 'tickets'>,
+  share: OpenableShare,
+  token: string | null | undefined,
+): Promise<void> {
+  const intent = token ? ((await ctx.tickets.find(INTENT_TICKET, token)) as Intent | undefined) : undefined
+  const problem = findIntentProblem(intent, { share, nowMs: ctx.clock.nowMs() })
+  if (!problem) return
+  if (token) await takeIntent(ctx, token)
+  throw new AppError(problem)
+}
+
+/**
  * Invalidates an intent, even if the share does not open. @throws {AppError} `share.intent_invalid`, `share.too_early`
  */
 export async function spendIntent(

@@ -1,6 +1,15 @@
-import { type ErrorSpec, fileErrors, type OpeningKind, pasteErrors } from '@dropleaf/contract'
+import { bundleErrors, type ErrorSpec, fileErrors, type OpeningKind, pasteErrors } from '@dropleaf/contract'
 import type { Needs } from '../../../context.ts'
 import type { Db } from '../../../schema.ts'
+import { findEnd as findEndOfBundle } from '../bundles/bundles.models.ts'
+import type { BundleRow } from '../bundles/bundles.table.ts'
+import {
+  getBundleToOpen,
+  type OpenedBundle,
+  readOpenedBundle,
+  requireBundlePassword,
+  takeOpenedBundle,
+} from '../bundles/reading/opened-bundles.usecases.ts'
 import { findEnd as findEndOfFile } from '../files/files.models.ts'
 import type { FileRow } from '../files/files.table.ts'
 import {
@@ -69,5 +78,17 @@ export const fileKind: OpenableKind<FileRow, FileRow> = {
   read: readOpenedFile,
   takeView: takeOpenedFile,
   // Links of the last opening still work for some hours, so the sweep deletes the file.
+  release: async () => undefined,
+}
+
+export const bundleKind: OpenableKind<BundleRow, OpenedBundle> = {
+  kind: 'bundle',
+  errors: bundleErrors,
+  get: getBundleToOpen,
+  findEnd: findEndOfBundle,
+  requirePassword: requireBundlePassword,
+  read: readOpenedBundle,
+  takeView: takeOpenedBundle,
+  // Tickets of the last opening still work for some hours, so the sweep deletes the bundle.
   release: async () => undefined,
 }

@@ -1,3 +1,4 @@
+import { OPENING_KINDS } from '@dropleaf/contract'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../../../testing/app.ts'
@@ -27,7 +28,7 @@ describeEachDatabase('many openers', ({ startApp }) => {
   test('of a share of one view: five hundred at once get exactly one content, the others 410', async () => {
     await using t = await startApp()
     for (let round = 0; round < ROUNDS; round += 1) {
-      const kind = round % 2 === 0 ? ('paste' as const) : ('file' as const)
+      const kind = OPENING_KINDS[round % OPENING_KINDS.length] ?? 'paste'
       const place = { kind, slug: `round-${round}` }
       await shareAsking(t, place)
       const answers = await Promise.all(
@@ -46,7 +47,7 @@ describeEachDatabase('many openers', ({ startApp }) => {
 
   test('of one device at once: all get the content, for one view', async () => {
     await using t = await startApp()
-    for (const kind of ['paste', 'file'] as const) {
+    for (const kind of OPENING_KINDS) {
       const place = { kind, slug: `a-${kind}` }
       await shareAsking(t, place, { max_views: '2' })
       const device = newDevice()

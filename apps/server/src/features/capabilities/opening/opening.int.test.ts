@@ -170,6 +170,10 @@ describeEachStorage('opening', ({ startApp }) => {
       expect(await code({ password: 'sesame' })).toBe('share.pin_missing')
       expect(await code({ password: 'sesame', pin: '4321' })).toBe('share.pin_wrong')
       expect(await look(t, place)).toMatchObject({ views_left: 1 })
+      // Nobody guesses without an intent, which a guess does not use up.
+      for (const without of [{ intent: null }, { intent: 'unknown' }])
+        expect(await code({ ...without, password: 'sesame', pin: '0000' })).toBe('share.intent_invalid')
+      expect(await ownerSees(t, place)).toMatchObject({ opening_note: { wrong_pins: 1 } })
       expect((await open(t, place, { intent, password: 'sesame', pin: '1234' })).status).toBe(200)
     }
   })
@@ -177,6 +181,9 @@ describeEachStorage('opening', ({ startApp }) => {
   test('five wrong PINs pause the share for fifteen minutes from the last, whoever sent them, and never end it', async () => {
     await using t = await start({ pin: '1234' })
     for (const place of places) {
+      // What cannot be a PIN is refused without being counted.
+      for (const slip of ['12', '1234 ', 'abcd', '123456789'])
+        expect((await openSlowly(t, place, { pin: slip })).body.error?.code).toBe('share.pin_wrong')
       for (let guess = 0; guess < 5; guess += 1) {
         t.clock.advance({ seconds: 100 })
         expect((await openSlowly(t, place, { pin: `000${guess}` })).body.error?.code).toBe('share.pin_wrong')
@@ -234,15 +241,19 @@ describeEachStorage('opening', ({ startApp }) => {
       expect((await t.visitor.call('POST', url)).status).toBe(401)
       expect((await key.call('POST', url)).body.error?.code).toBe(`${place.kind}.not_found`)
       expect((await t.admin.call('POST', url)).status).toBe(200)
-      expect(await look(t, place)).toMatchObject({ views_left: 1, ended: null })
-      // The device needs the password and the PIN again. Wrong PINs no longer block further attempts.
-      expect((await open(t, place, { device })).body.error?.code).toBe('share.pin_missing')
+      expect(await look(t, place)).toMatchObject({ views_left: 1, ended: null, opened_at: null })
+      expect(await ownerSees(t, place)).toMatchObject({ opening_note: { opened_at: null } })
+      // The device needs an intent and the PIN again. Wrong PINs no longer block further attempts.
+      expect((await open(t, place, { device })).body.error?.code).toBe('share.intent_invalid')
+      expect((await openSlowly(t, place, { device })).body.error?.code).toBe('share.pin_missing')
       expect((await openSlowly(t, place, { pin: '1234' })).status).toBe(200)
     }
     t.clock.advance({ hours: 7 })
     await t.ctx.jobs.drain()
     for (const { kind, slug } of places)
-      expect((await t.admin.call('POST', `/api/opening/${kind}/${slug}/arm`)).status).toBe(404)
+      expect((await t.admin.call('POST', `/api/opening/${kind}/${slug}/arm`)).body.error?.code).toBe(
+        'share.contents_gone',
+      )
     const audit = (await t.admin.call('GET', '/api/admin/audit')).body.data.entries
     expect(audit.map(({ action }: { action: string }) => action)).toEqual(
       expect.arrayContaining(['text.arm', 'file.arm']),

@@ -1,22 +1,32 @@
-import { OPEN_HEADER, OPEN_HEADER_VALUE, openingRoutes, type OpeningKind } from '@dropleaf/contract'
+import {
+  bundleErrors,
+  bundleReadingRoutes,
+  OPEN_HEADER,
+  OPEN_HEADER_VALUE,
+  openingRoutes,
+  type OpeningKind,
+} from '@dropleaf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../../context.ts'
 import { forbidScripts } from '../../../http/bodies/security-headers.ts'
 import { clientOf } from '../../../http/core/client-address.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
 import { publicUrlOf } from '../../../http/core/urls.ts'
+import { AppError } from '../../../lib/app-error.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import { actorOf } from '../../foundation/identity/request-actor.http.ts'
+import { addressesOf, presentOpened } from '../bundles/reading/bundle-reading.presenters.ts'
+import { armOwnBundle, type OpenedBundle } from '../bundles/reading/opened-bundles.usecases.ts'
 import { presentPublic } from '../files/files.presenters.ts'
 import type { FileRow } from '../files/files.table.ts'
 import { armFile, askLimitedFiles } from '../files/opened-files.usecases.ts'
 import { armPaste, askLimitedPastes } from '../pastes/opened-pastes.usecases.ts'
 import { presentReadable } from '../pastes/pastes.presenters.ts'
 import { createIntent, springTrap } from './intents.usecases.ts'
-import { fileKind, type OpenableKind, textKind } from './openable-kinds.usecases.ts'
+import { bundleKind, fileKind, type OpenableKind, textKind } from './openable-kinds.usecases.ts'
 import type { OpenableShare } from './opening.models.ts'
 import { presentState } from './opening.presenters.ts'
-import { lookAtShare, openShare, takeShare } from './opening.usecases.ts'
+import { lookAtShare, openAnyShare, openPlainly, openShare, takeShare } from './opening.usecases.ts'
 
 const NO_STORE = 'no-store'
 
@@ -27,15 +37,24 @@ const wantsJson = ({ headers }: FastifyRequest): boolean => /\bapplication\/json
 const sendData = (reply: FastifyReply, data: object): FastifyReply =>
   reply.type('application/json; charset=utf-8').send({ code: 200, message: 'OK', success: true, data })
 
-const kindOf = (kind: OpeningKind): OpenableKind<OpenableShare, unknown> =>
-  kind === 'paste' ? textKind : fileKind
+const KINDS: Readonly<Record<OpeningKind, OpenableKind<OpenableShare, unknown>>> = {
+  paste: textKind,
+  file: fileKind,
+  bundle: bundleKind,
+}
+
+const kindOf = (kind: OpeningKind): OpenableKind<OpenableShare, unknown> => KINDS[kind]
 
 function intentRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
-    fromContract(openingRoutes.state, async ({ params, reply }) => {
-      reply.header('cache-control', NO_STORE)
-      return { data: presentState(await lookAtShare(ctx, kindOf(params.kind), params.slug)) }
-    }),
+    fromContract(
+      openingRoutes.state,
+      async ({ params, reply }) => {
+        reply.header('cache-control', NO_STORE)
+        return { data: presentState(await lookAtShare(ctx, kindOf(params.kind), params.slug)) }
+      },
+      { withHead: true },
+    ),
   )
   app.route(
     fromContract(openingRoutes.intent, async ({ params, request, reply }) => {
@@ -122,8 +141,50 @@ function openingOfFiles(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
+function openingOfBundles(app: FastifyInstance, ctx: AppContext): void {
+  const sendAddresses = (
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    opened: OpenedBundle,
+  ) => {
+    forbidScripts(reply)
+    return reply
+      .header('cache-control', NO_STORE)
+      .type('text/plain; charset=utf-8')
+      .send(`${addressesOf(ctx, opened, publicUrlOf(request, ctx.config)).join('\n')}\n`)
+  }
+  app.route(
+    fromContract(bundleReadingRoutes.open, async ({ params, body, request, reply }) => {
+      reply.header('cache-control', NO_STORE)
+      const order = { ...body, slug: params.slug, client: clientOf(request) }
+      return { data: presentOpened(ctx, await openAnyShare(ctx, bundleKind, order)) }
+    }),
+  )
+  app.route(
+    fromContract(bundleReadingRoutes.plain, async ({ params, query, request, reply }) => {
+      const order = { slug: params.slug, password: query.password, client: clientOf(request) }
+      return sendAddresses({ request, reply }, await openPlainly(ctx, bundleKind, order))
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.takeBundle, async ({ params, body, request, reply }) => {
+      const order = { ...body, slug: params.slug, isMeant: isMeant(request), client: clientOf(request) }
+      const opened = await takeShare(ctx, bundleKind, order)
+      if (!wantsJson(request)) return sendAddresses({ request, reply }, opened)
+      reply.header('cache-control', NO_STORE)
+      return sendData(reply, presentOpened(ctx, opened))
+    }),
+  )
+  app.route(
+    fromContract(openingRoutes.armBundle, async ({ params, request }) => {
+      if (!(await armOwnBundle(ctx, actorOf(request), params.id))) throw new AppError(bundleErrors.not_found)
+      return {}
+    }),
+  )
+}
+
 export async function openingPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   intentRoutes(app, ctx)
   openingOfTexts(app, ctx)
   openingOfFiles(app, ctx)
+  openingOfBundles(app, ctx)
 }

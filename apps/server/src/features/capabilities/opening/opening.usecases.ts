@@ -1,5 +1,6 @@
-import { shareErrors } from '@dropleaf/contract'
+import { type OpeningKind, PIN_PATTERN, shareErrors } from '@dropleaf/contract'
 import type { Needs } from '../../../context.ts'
+import { databaseTrouble } from '../../../db/database.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { readSettings } from '../../foundation/settings/settings.usecases.ts'
 import { previewerOf } from '../../foundation/share-opening/previewers.models.ts'
@@ -14,7 +15,7 @@ import {
 } from '../../foundation/share-opening/share-opening.usecases.ts'
 import type { Client } from '../files/files.usecases.ts'
 import type { OpenableKind } from './openable-kinds.usecases.ts'
-import { getAlive, requireUntrapped, spendIntent } from './intents.usecases.ts'
+import { getAlive, requireIntent, requireUntrapped, spendIntent } from './intents.usecases.ts'
 import { deviceHashOf, graceUntil, isReadable, type OpenableShare } from './opening.models.ts'
 
 /** Secrets that a client sends to open a share. */
@@ -57,12 +58,14 @@ async function findAgain<Share extends OpenableShare, Contents>(
 /** @throws {AppError} `share.pin_missing`, `share.pin_wrong`; `request.rate_limited` after several wrong ones */
 async function requirePin(
   ctx: Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
-  { kind, share, network }: { kind: 'paste' | 'file'; share: OpenableShare; network: string },
+  { kind, share, network }: { kind: OpeningKind; share: OpenableShare; network: string },
   pin: string | null | undefined,
 ): Promise<void> {
   const { pin_hash } = share
   if (pin_hash === null) return
   if (!pin) throw new AppError(shareErrors.pin_missing)
+  // A slip of the keyboard is no guess, and does not bring the pause nearer.
+  if (!PIN_PATTERN.test(pin)) throw new AppError(shareErrors.pin_wrong)
   const isRight = await ctx.throttles.guess([pinRuleOf(kind, share.id)], () =>
     ctx.passwords.verify(pin_hash, { password: pin, network }),
   )
@@ -83,11 +86,19 @@ async function requireKeys<Share extends OpenableShare, Contents>(
   await requirePin(ctx, { kind: kind.kind, share, network }, keys.pin)
 }
 
-/** Counts a view, once for each device. @param deviceHash `null` if the share cannot be reopened */
+interface Opening<Share> {
+  readonly share: Share
+  /** `null` if the share cannot be reopened. */
+  readonly deviceHash: string | null
+  /** Number of noted previews that are the page of the one who opens. */
+  readonly ownPreviews: number
+}
+
+/** Counts a view, once for each device. */
 async function countOpening<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
   kind: OpenableKind<Share, Contents>,
-  { share, deviceHash }: { share: Share; deviceHash: string | null },
+  { share, deviceHash, ownPreviews }: Opening<Share>,
 ): Promise<Contents | undefined> {
   const { openingGraceMinutes: minutes } = await readSettings(ctx)
   const nowMs = ctx.clock.nowMs()
@@ -100,7 +111,7 @@ async function countOpening<Share extends OpenableShare, Contents>(
       if (!isNew) return undefined
       const contents = await kind.takeView(trx, share, { nowMs, graceUntilMs: untilMs })
       if (!contents) throw new EndedError()
-      await noteOpened(trx, share.id, nowMs)
+      await noteOpened(trx, share.id, { nowMs, ownPreviews })
       return contents
     })
     if (opened && untilMs <= nowMs) ctx.jobs.background('opening.release', () => kind.release(ctx, share))
@@ -116,11 +127,9 @@ async function countOpening<Share extends OpenableShare, Contents>(
 async function openForDevice<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
   kind: OpenableKind<Share, Contents>,
-  { share, deviceHash }: { share: Share; deviceHash: string },
+  opening: Opening<Share> & { readonly deviceHash: string },
 ): Promise<Contents> {
-  const contents =
-    (await countOpening(ctx, kind, { share, deviceHash })) ??
-    (await findAgain(ctx, kind, { share, deviceHash }))
+  const contents = (await countOpening(ctx, kind, opening)) ?? (await findAgain(ctx, kind, opening))
   if (contents) return contents
   throw new AppError(kind.errors.not_found)
 }
@@ -135,7 +144,7 @@ export interface OpenRequest extends Keys {
 /**
  * Opens a share. A device that has recently opened it gets the contents again, without a view, an intent or a password.
  * Returns after the commit, so that a client that gets no response can repeat its request.
- * @throws {AppError} as `getAlive`, `requireUntrapped`, `spendIntent`; if the password or the PIN is missing or
+ * @throws {AppError} as `getAlive`, `requireUntrapped`, `requireIntent`; if the password or the PIN is missing or
  *   wrong
  */
 export async function openShare<Share extends OpenableShare, Contents>(
@@ -149,9 +158,80 @@ export async function openShare<Share extends OpenableShare, Contents>(
   if (again) return again
   const share = await getAlive(ctx, kind, slug)
   await requireUntrapped(ctx, share.id, client)
+  // Only an intent may guess keys, and wrong keys do not use it up.
+  await requireIntent(ctx, share, intent)
   await requireKeys(ctx, kind, { share, keys, network: client.network })
   await spendIntent(ctx, share, intent)
-  return openForDevice(ctx, kind, { share, deviceHash })
+  // The page of a person was noted as a preview when it was loaded. Named programs stay in the notes.
+  const ownPreviews = previewerOf(client.userAgent) === null ? 1 : 0
+  return openForDevice(ctx, kind, { share, deviceHash, ownPreviews })
+}
+
+/** Counts a view of a share that opens directly, each time that it is opened. */
+async function openDirectly<Share extends OpenableShare, Contents>(
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'jobs' | 'secrets' | 'throttles'>,
+  kind: OpenableKind<Share, Contents>,
+  { share, keys, network }: { share: Share; keys: Keys; network: string },
+): Promise<Contents> {
+  await requireKeys(ctx, kind, { share, keys, network })
+  const nowMs = ctx.clock.nowMs()
+  try {
+    const contents = await ctx.database.transaction((trx) =>
+      kind.takeView(trx, share, { nowMs, graceUntilMs: nowMs }),
+    )
+    if (contents) return contents
+  } catch (error) {
+    // If the disk is full, shares without a view limit still open, but their views are not counted.
+    const isUnlimited = databaseTrouble(error) === 'full' && share.max_views === null
+    const contents = isUnlimited ? await kind.read(ctx, share) : undefined
+    if (contents) return contents
+    throw error
+  }
+  // Another reader used the last view, or the share expired, was deleted or has another link suffix.
+  await getAlive(ctx, kind, share.slug)
+  throw new AppError(kind.errors.not_found)
+}
+
+/**
+ * Opens a share for a reader who says so: with an intent if it asks, at once if it opens directly. Its page does not
+ * know whether it asks, so a request without an intent is recorded as a preview.
+ * @throws {AppError} as {@link openShare}; `share.ask_first`
+ */
+export async function openAnyShare<Share extends OpenableShare, Contents>(
+  ctx: Needs<
+    'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles' | 'tickets'
+  >,
+  kind: OpenableKind<Share, Contents>,
+  request: OpenRequest,
+): Promise<Contents> {
+  const share = await kind.get(ctx, request.slug)
+  if (share.opening === 'ask' && request.intent) return openShare(ctx, kind, request)
+  const deviceHash = deviceHashOf(request.device)
+  const again = share.opening === 'ask' && (await findAgain(ctx, kind, { share, deviceHash }))
+  if (again) return again
+  const alive = await getAlive(ctx, kind, request.slug)
+  if (alive.opening === 'ask') {
+    notePreview(ctx, alive.id, previewerOf(request.client.userAgent))
+    throw askFirst(kind.kind, alive.slug)
+  }
+  return openDirectly(ctx, kind, { share: alive, keys: request, network: request.client.network })
+}
+
+/**
+ * Opens a share for a program that only follows its link. A share that asks notes it as a preview.
+ * @throws {AppError} as {@link openShare}; `share.ask_first`
+ */
+export async function openPlainly<Share extends OpenableShare, Contents>(
+  ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
+  kind: OpenableKind<Share, Contents>,
+  { slug, password, client }: { slug: string; password: string | undefined; client: Client },
+): Promise<Contents> {
+  const share = await getAlive(ctx, kind, slug)
+  if (share.opening === 'ask') {
+    notePreview(ctx, share.id, previewerOf(client.userAgent))
+    throw askFirst(kind.kind, share.slug)
+  }
+  return openDirectly(ctx, kind, { share, keys: { password }, network: client.network })
 }
 
 export interface TakeRequest extends Keys {
@@ -186,8 +266,8 @@ export async function takeShare<Share extends OpenableShare, Contents>(
   }
   await requireUntrapped(ctx, share.id, client)
   await requireKeys(ctx, kind, { share, keys, network: client.network })
-  if (deviceHash !== null) return openForDevice(ctx, kind, { share, deviceHash })
-  const contents = await countOpening(ctx, kind, { share, deviceHash })
+  if (deviceHash !== null) return openForDevice(ctx, kind, { share, deviceHash, ownPreviews: 0 })
+  const contents = await countOpening(ctx, kind, { share, deviceHash, ownPreviews: 0 })
   if (contents) return contents
   throw new AppError(kind.errors.not_found)
 }

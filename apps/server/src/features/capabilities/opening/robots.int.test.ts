@@ -10,7 +10,8 @@ const RULES = 'noindex, noarchive, nosnippet'
 
 async function makeWebRoot(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-web-'))
-  for (const name of ['index.html', 'paste.html']) await writeFile(join(folder, name), '<p>page</p>')
+  for (const name of ['index.html', 'paste.html', 'bundle.html'])
+    await writeFile(join(folder, name), '<p>page</p>')
   return folder
 }
 
@@ -26,6 +27,8 @@ async function fill(t: StorageTestApp): Promise<void> {
 const LISTED = ['/', '/upload', '/files', '/login', '/pasteboard', '/index.html']
 
 const PAGES = [
+  '/s/n%6fne',
+  '/bundle.html',
   '/paste/text',
   '/paste/asking',
   '/paste/missing',

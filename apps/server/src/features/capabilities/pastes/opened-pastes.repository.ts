@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { isAlive, laterGrace } from '../../../db/share-queries.ts'
+import { ARMED, isAlive, isLimitedDirect, viewTaken } from '../../../db/share-queries.ts'
 import type { Db } from '../../../schema.ts'
 import type { PasteFilter } from './pastes.repository.ts'
 import { type PasteRow, VISITED_COLUMNS, type VisitedPaste } from './pastes.table.ts'
@@ -50,7 +49,7 @@ class OpenedPastesRepository {
   ): Promise<VisitedPaste | undefined> {
     return this.#db
       .updateTable('pastes')
-      .set({ views: sql<number>`views + 1`, grace_until_ms: laterGrace(graceUntilMs) })
+      .set(viewTaken(graceUntilMs))
       .where('id', '=', id)
       .where('slug', '=', slug)
       .where(isAlive(nowMs))
@@ -62,7 +61,7 @@ class OpenedPastesRepository {
   async arm(id: string): Promise<boolean> {
     const result = await this.#db
       .updateTable('pastes')
-      .set({ views: 0, grace_until_ms: null })
+      .set(ARMED)
       .where('id', '=', id)
       .where('purged_at_ms', 'is', null)
       .executeTakeFirst()
@@ -73,10 +72,7 @@ class OpenedPastesRepository {
     const result = await this.#db
       .updateTable('pastes')
       .set({ opening: 'ask' })
-      .where('opening', '=', 'direct')
-      .where('max_views', 'is not', null)
-      .where('purged_at_ms', 'is', null)
-      .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
+      .where(isLimitedDirect(filter))
       .executeTakeFirst()
     return Number(result.numUpdatedRows)
   }

@@ -1,4 +1,4 @@
-import { pasteErrors } from '@dropleaf/contract'
+import { pasteErrors, shareErrors } from '@dropleaf/contract'
 import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Db } from '../../../schema.ts'
@@ -34,16 +34,19 @@ export const takeOpenedPaste = (
 export const purgeOpenedPaste = (ctx: Needs<'clock' | 'db'>, { id }: OpenedPaste): Promise<number> =>
   pastesRepository(ctx.db).purgeOver(ctx.clock.nowMs(), { limit: 1, id })
 
-/** Resets a text as if it had never been opened. @throws {AppError} `paste.not_found`, also if it is purged */
+/** Resets a text as if it had never been opened. @throws {AppError} `paste.not_found`, `share.contents_gone` */
 export async function armPaste(
   ctx: Needs<'database' | 'db' | 'secrets' | 'throttles'>,
   actor: Actor,
   idOrSlug: string,
 ): Promise<void> {
   const { row } = await getOwnPaste(ctx, actor, idOrSlug)
-  const share = { kind: 'paste', id: row.id } as const
+  const share = { kind: 'paste', id: row.id, purged_at_ms: row.purged_at_ms } as const
   const isArmed = await armShare(ctx, share, (trx) => openedPastesRepository(trx).arm(row.id))
-  if (!isArmed) throw new AppError(pasteErrors.not_found)
+  if (isArmed) return
+  // It has just been purged or deleted.
+  await getOwnPaste(ctx, actor, idOrSlug)
+  throw new AppError(shareErrors.contents_gone)
 }
 
 /** Makes all texts of the caller with a view limit require confirmation. @returns the number of changed texts */

@@ -2,7 +2,7 @@ import { PASTE_REVISIONS_MAX, PASTE_REVISIONS_MAX_BYTES, pasteErrors } from '@dr
 import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Db } from '../../../schema.ts'
-import { findEnd } from './pastes.models.ts'
+import { findFinalEnd } from './pastes.models.ts'
 import { type AliveChange, pastesRepository } from './pastes.repository.ts'
 import type { PasteRow } from './pastes.table.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
@@ -42,13 +42,13 @@ interface Replacing {
  */
 export async function replacePaste(db: Db, { row, change, nowMs }: Replacing): Promise<void> {
   const repository = pastesRepository(db)
-  if (await repository.updateAlive(row, change, nowMs)) {
+  if (await repository.updateReadable(row, change, nowMs)) {
     const { content, content_type = row.content_type, updated_at_ms } = change
     await storeRevision(db, row, { content, content_type, updated_at_ms })
     return
   }
   const present = await repository.findForOwner(row.id, {})
-  throw new AppError(present ? (findEnd(present, nowMs) ?? pasteErrors.changed) : pasteErrors.not_found)
+  throw new AppError(present ? (findFinalEnd(present, nowMs) ?? pasteErrors.changed) : pasteErrors.not_found)
 }
 
 /** Returns a unique time for a new version, even if several versions are saved within a millisecond. */

@@ -13,3 +13,16 @@ export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
   const hasExpired = row.expires_at_ms !== null && row.expires_at_ms <= nowMs
   return hasExpired || row.purged_at_ms !== null ? pasteErrors.expired : null
 }
+
+/**
+ * Returns the error for a share that cannot be changed any more, otherwise `null`. While devices may come back to a
+ * used-up share, its owner can still close it with another password, or open it again with a higher limit.
+ */
+export function findFinalEnd(
+  row: Lifetime & Pick<PasteRow, 'grace_until_ms'>,
+  nowMs: number,
+): ErrorSpec | null {
+  const hasExpired = row.expires_at_ms !== null && row.expires_at_ms <= nowMs
+  const isHeld = row.grace_until_ms !== null && row.grace_until_ms > nowMs
+  return isHeld && !hasExpired && row.purged_at_ms === null ? null : findEnd(row, nowMs)
+}

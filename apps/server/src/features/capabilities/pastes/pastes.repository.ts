@@ -1,13 +1,15 @@
 import type { PasteSort } from '@dropleaf/contract'
-import { type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import { type Blank, batched } from '../../../db/prepared.ts'
 import {
   dayOf,
-  hasWords,
   isAlive,
+  isChangeable,
   isReleased,
+  isSeenByOwner,
   matchesShare,
   type ShareQuery,
+  textHasWords,
 } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
@@ -35,6 +37,7 @@ const LIST_COLUMNS = [
   'updated_at_ms',
   'opening',
   'pin_hash',
+  'purged_at_ms',
 ] as const
 
 const viewTaker = ({ isUnlocked }: { isUnlocked: boolean }) =>
@@ -85,11 +88,7 @@ const insert = batched((db, { arg }: Blank<PasteRow>) =>
 const matches = (idOrSlug: string) => (eb: Where) =>
   eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)])
 
-/** Searches the content and the remark of shares whose `search_text` is empty. */
-const hasWordsItself = (words: string) =>
-  sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
-
-const matchesText = (query: ShareQuery, nowMs: number) => matchesShare(query, nowMs, hasWordsItself)
+const matchesText = (query: ShareQuery, nowMs: number) => matchesShare(query, nowMs, textHasWords)
 
 const SORT_COLUMNS = {
   created: 'created_at_ms',
@@ -143,13 +142,13 @@ class PastesRepository {
     return this.#db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** Finds a share by id or link suffix, unless it is purged. Prefers the id. */
+  /** Finds a share that its owner sees by id or link suffix. Prefers the id. */
   findForOwner(idOrSlug: string, filter: PasteFilter): Promise<PasteRow | undefined> {
     return this.#db
       .selectFrom('pastes')
       .selectAll()
       .where(matches(idOrSlug))
-      .where('purged_at_ms', 'is', null)
+      .where(isSeenByOwner)
       .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
       .orderBy(sql`case when id = ${idOrSlug} then 0 else 1 end`)
       .executeTakeFirst()
@@ -190,12 +189,12 @@ class PastesRepository {
   }
 
   /**
-   * Changes a share if it is still the version that was read, and has not expired or been used up. A new limit below
+   * Changes a share if it is still the version that was read, and opens or may open again for a device. A new limit below
    * the current number of views resets the view count. The statement computes the count, because views are counted
    * concurrently.
    * @returns whether the share was changed
    */
-  async updateAlive(
+  async updateReadable(
     { id, updated_at_ms: readMs }: Pick<PasteRow, 'id' | 'updated_at_ms'>,
     change: AliveChange,
     nowMs: number,
@@ -211,7 +210,7 @@ class PastesRepository {
       )
       .where('id', '=', id)
       .where('updated_at_ms', '=', readMs)
-      .where(isAlive(nowMs))
+      .where(isChangeable(nowMs))
       .executeTakeFirst()
     return result.numUpdatedRows > 0n
   }
@@ -287,7 +286,7 @@ class PastesRepository {
           eb.and([eb('slug', 'in', idsOrSlugs), eb('slug', 'not in', byId)]),
         ]),
       )
-      .where('purged_at_ms', 'is', null)
+      .where(isSeenByOwner)
       .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
       .executeTakeFirst()
     return Number(result.numDeletedRows)

@@ -21,7 +21,7 @@ import {
   openingColumns,
 } from '../../foundation/share-opening/share-opening.usecases.ts'
 import { nextVersionMs, replacePaste } from './paste-changes.usecases.ts'
-import { findEnd } from './pastes.models.ts'
+import { findFinalEnd } from './pastes.models.ts'
 import { pastesRepository } from './pastes.repository.ts'
 import type { PasteRow } from './pastes.table.ts'
 
@@ -205,7 +205,7 @@ async function updateOnce(
 ): Promise<UpdatedPaste> {
   const { row } = await getOwnPaste(ctx, actor, idOrSlug)
   const nowMs = ctx.clock.nowMs()
-  const end = findEnd(row, nowMs)
+  const end = findFinalEnd(row, nowMs)
   if (end) throw new AppError(end)
   if (input.expectedUpdatedAt !== null && input.expectedUpdatedAt !== row.updated_at_ms)
     throw new AppError(pasteErrors.changed)
@@ -257,10 +257,11 @@ export interface PasteListQuery {
 /** Lists a page of matching shares with their total, newest first by default. */
 export async function listPastes(
   ctx: Needs<'clock' | 'db'>,
-  { query, sort, order, ...page }: PasteListQuery,
+  { query: wanted, sort, order, ...page }: PasteListQuery,
 ) {
   const repository = pastesRepository(ctx.db)
   const nowMs = ctx.clock.nowMs()
+  const query = { ...wanted, hasOpened: true }
   const listing = { query, nowMs, sort: sort ?? 'created', order: order ?? 'desc', ...page } as const
   const [rows, total] = await Promise.all([repository.list(listing), repository.count(query, nowMs)])
   return { rows, total }

@@ -10,7 +10,7 @@ import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { searchKey } from '../../../lib/caches.ts'
 import type { VirtualPath } from '../../../lib/paths.ts'
-import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
+import { creatorOf, type PathActor } from '../../foundation/identity/actor.models.ts'
 import { shareObjectsAmong } from '../../foundation/share-objects/share-objects.usecases.ts'
 import { mayRead, requireAccess } from '../fs/places/access.models.ts'
 import { asStored } from '../fs/places/name-forms.usecases.ts'
@@ -39,9 +39,13 @@ function invalid(detail: string): AppError {
   return new AppError(requestErrors.invalid, { params: { detail } })
 }
 
+/** Identifies a caller in cache keys. */
+const callerOf = (actor: PathActor): string =>
+  actor.kind === 'reader' ? `reader:${actor.id}` : creatorOf(actor)
+
 /** Returns the mounts to search, and paths that limit the search, such as the base path of an API key. */
-function limitsOf(actor: Actor, query: SearchQuery, mounts: readonly MountRow[]) {
-  const base = actor.kind === 'key' ? [actor.basicPath] : []
+function limitsOf(actor: PathActor, query: SearchQuery, mounts: readonly MountRow[]) {
+  const base = actor.kind === 'admin' ? [] : [actor.basicPath]
   if (query.scope === 'mount' && query.mount_id === null) throw invalid('query.mount_id')
   if (query.scope === 'directory' && query.path === null) throw invalid('query.path')
   const isOfMount = query.scope === 'mount' || (query.scope === 'directory' && query.mount_id !== null)
@@ -89,7 +93,7 @@ interface Found {
 
 async function findAll(
   ctx: Needs<'db' | 'log' | 'secrets' | 'state' | 'storage'>,
-  actor: Actor,
+  actor: PathActor,
   { targets, text }: { targets: readonly Target[]; text: string },
 ) {
   const parts = await Promise.all(targets.map((target) => findInTarget(ctx, target, text)))
@@ -113,7 +117,7 @@ async function asStoredTarget(ctx: Needs<'db' | 'storage'>, target: Target): Pro
  */
 export async function searchFiles(
   ctx: Needs<'caches' | 'clock' | 'db' | 'log' | 'secrets' | 'state' | 'storage'>,
-  actor: Actor,
+  actor: PathActor,
   query: SearchQuery,
 ): Promise<SearchAnswer> {
   const mounts = await visibleMounts(ctx, actor)
@@ -125,7 +129,7 @@ export async function searchFiles(
   const configIds = [...new Set(targets.map(({ configId }) => configId))]
   const mountIds = targets.map(({ mount }) => mount.id)
   const paths = targets.map((target) => [target.mount.mount_path, target.prefix, target.hiddenFolders])
-  const key = searchKey({ mountIds, configIds }, [creatorOf(actor), within, paths, text, limit, query.offset])
+  const key = searchKey({ mountIds, configIds }, [callerOf(actor), within, paths, text, limit, query.offset])
   const nowMs = ctx.clock.nowMs()
   const known = ctx.caches.search.get(key, nowMs) as SearchAnswer | undefined
   if (known) return known

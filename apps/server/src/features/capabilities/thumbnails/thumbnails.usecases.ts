@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { THUMBNAIL_EDGES_PX } from '@dropleaf/contract'
 import type { Needs, PlaceNeeds } from '../../../context.ts'
 import { PictureError } from '../../../images/thumbnailer.ts'
@@ -24,20 +25,27 @@ export interface Thumbnail {
   readonly sourceEtag: string
 }
 
+/** A file of which a thumbnail is wanted. */
+export interface PictureSource {
+  readonly configId: string
+  readonly key: string
+  readonly stat: { readonly sizeBytes: number; readonly etag: string }
+  read(): Promise<Readable>
+}
+
 /** Downloads an image to a temporary file, and creates its thumbnail. */
 async function makeOf(
   ctx: Needs<'config' | 'db' | 'log' | 'thumbnails'>,
-  { place, key, stat }: FoundFile,
+  picture: PictureSource,
   { target, edgePx }: { target: string; edgePx: number },
 ): Promise<'made' | 'none'> {
   try {
-    const { body } = await place.driver.read(key)
-    await using source = await spool(ctx, limitBytes(body, stat.sizeBytes))
+    await using source = await spool(ctx, limitBytes(await picture.read(), picture.stat.sizeBytes))
     await ctx.thumbnails.maker.make({ source: source.path, target, edgePx })
     return 'made'
   } catch (error) {
     if (error instanceof PictureError) {
-      ctx.log.debug({ err: error, key }, 'a picture has no thumbnail')
+      ctx.log.debug({ err: error, key: picture.key }, 'a picture has no thumbnail')
       return 'none'
     }
     throw error
@@ -52,32 +60,46 @@ const waiting = new SharedRuns<void>()
 /**
  * Returns the thumbnail of an image, or `null` if the file is not an image, unreadable, or too large. The thumbnail is
  * created once and cached per version of the file.
- * @param edgePx longest width or height, rounded up to an available size.
- * @throws {AppError} as `getFile`; `request.rate_limited` and `request.unavailable` if too many requests wait
+ * @param options `edgePx`: longest width or height, rounded up to an available size. `asker`: whose queue it waits in.
+ * @throws {AppError} `request.rate_limited` and `request.unavailable` if too many requests wait
  */
-export async function getThumbnail(
-  ctx: PlaceNeeds & Needs<'config' | 'log' | 'thumbnails'>,
-  actor: Actor,
-  { path, edgePx }: { path: string; edgePx: number },
+export async function thumbnailOf(
+  ctx: Needs<'config' | 'db' | 'log' | 'secrets' | 'thumbnails'>,
+  source: PictureSource,
+  { asker, edgePx }: { asker: string; edgePx: number },
 ): Promise<Thumbnail | null> {
-  const file = await getFile(ctx, actor, path)
-  const { place, key, stat } = file
+  const { configId, key, stat } = source
   const isTried = PICTURES.test(key) && stat.sizeBytes > 0 && stat.sizeBytes <= SOURCE_MAX_BYTES
   if (!isTried) return null
   const edge = THUMBNAIL_EDGES_PX.find((one) => one >= edgePx) ?? Math.max(...THUMBNAIL_EDGES_PX)
-  const tag = ctx.secrets.fingerprint(['thumbnail', place.config.id, key, stat.etag, edge].join('\n'))
+  const tag = ctx.secrets.fingerprint(['thumbnail', configId, key, stat.etag, edge].join('\n'))
   const { cache } = ctx.thumbnails
   let found = await cache.find(tag)
   if (found === null) {
     const make = async () => {
       if ((await cache.find(tag)) === null)
-        await cache.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge }))
+        await cache.put(tag, (target) => makeOf(ctx, source, { target, edgePx: edge }))
     }
-    const asker = creatorOf(actor)
     // Each caller waits in its own queue, even for an image that another caller also waits for.
     await waiting.run(`${asker}\n${tag}`, () => inTurn(asker, () => running.run(tag, make)))
     found = await cache.find(tag)
   }
   if (found === null || found === 'none') return null
   return { ...found, tag, sourceEtag: stat.etag }
+}
+
+const pictureOf = ({ place, key, stat }: FoundFile): PictureSource => ({
+  configId: place.config.id,
+  key,
+  stat,
+  read: async () => (await place.driver.read(key)).body,
+})
+
+/** Returns the thumbnail of a file at a path. @throws {AppError} as `getFile` and {@link thumbnailOf} */
+export async function getThumbnail(
+  ctx: PlaceNeeds & Needs<'config' | 'log' | 'thumbnails'>,
+  actor: Actor,
+  { path, edgePx }: { path: string; edgePx: number },
+): Promise<Thumbnail | null> {
+  return thumbnailOf(ctx, pictureOf(await getFile(ctx, actor, path)), { asker: creatorOf(actor), edgePx })
 }

@@ -146,7 +146,7 @@ function singleRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
   app.route(
     fromContract(urlRoutes.cancel, async ({ body, request }) => {
-      await cancelUpload(ctx, actorOf(request), body.file_id)
+      await cancelUpload(ctx, actorOf(request), { fileId: body.file_id })
       return { data: { file_id: body.file_id, status: 'cancelled', message: 'The upload was given up.' } }
     }),
   )

@@ -6,8 +6,13 @@ import { SharedRuns } from '../../../lib/concurrency.ts'
 import { type Actor } from '../../foundation/identity/actor.models.ts'
 import { issuerOf } from '../../foundation/link-issuers/link-issuers.usecases.ts'
 import type { FileRow } from '../files/files.table.ts'
-import { cancelUpload, describePending, getPendingUpload } from '../files/uploads/pending-uploads.usecases.ts'
-import { commitUpload } from '../files/uploads/signed-uploads.usecases.ts'
+import {
+  cancelUpload,
+  describePending,
+  getPendingUpload,
+  type UploadName,
+} from '../files/uploads/pending-uploads.usecases.ts'
+import { commitNamed, commitUpload } from '../files/uploads/signed-uploads.usecases.ts'
 import {
   type Reservation,
   reserveUpload,
@@ -90,11 +95,11 @@ export async function presignFetched(
 export async function commitFetched(ctx: UploadNeeds, actor: Actor, body: CommitBody): Promise<FileRow> {
   const { slug, ...settings } = body
   if (slug) {
-    const row = await getPendingUpload(ctx, actor, body.file_id)
+    const row = await getPendingUpload(ctx, actor, { fileId: body.file_id })
     if (slug !== row.slug || row.takes_slug !== null)
       await describePending(ctx, row.id, await suffixChange(ctx, { row, slug }))
   }
-  const remark = body.remark ?? (await remarkOf(ctx, actor, body.file_id))
+  const remark = body.remark ?? (await remarkOf(ctx, actor, { fileId: body.file_id }))
   return commitUpload(ctx, actor, { ...settings, remark })
 }
 
@@ -112,9 +117,13 @@ async function suffixChange(
 }
 
 /** Returns the remark set at the start of the upload, or `null` if the upload is no longer pending. */
-async function remarkOf(ctx: Needs<'database' | 'db'>, actor: Actor, id: string): Promise<string | null> {
+async function remarkOf(
+  ctx: Needs<'database' | 'db'>,
+  actor: Actor,
+  name: UploadName,
+): Promise<string | null> {
   try {
-    return (await getPendingUpload(ctx, actor, id)).remark
+    return (await getPendingUpload(ctx, actor, name)).remark
   } catch {
     return null
   }
@@ -192,7 +201,7 @@ export async function beginParts(
     }
     return { reservation, source, uploadId: upload.uploadId, partSizeBytes, sizeBytes, urls, settings }
   } catch (error) {
-    await cancelUpload(ctx, actor, row.id)
+    await cancelUpload(ctx, actor, { fileId: row.id })
     throw error
   }
 }
@@ -205,10 +214,10 @@ export async function beginParts(
 export async function getParts(
   ctx: Needs<'database' | 'db'>,
   actor: Actor,
-  { fileId, uploadId }: { fileId: string; uploadId?: string },
+  { uploadId, ...name }: UploadName & { uploadId?: string },
 ) {
-  const row = await getPendingUpload(ctx, actor, fileId)
-  const upload = await urlUploadsRepository(ctx.db).find(fileId)
+  const row = await getPendingUpload(ctx, actor, name)
+  const upload = await urlUploadsRepository(ctx.db).find(row.id)
   if (!upload || (uploadId !== undefined && upload.storage_upload_id !== uploadId))
     throw new AppError(fileErrors.not_found)
   return { row, upload }
@@ -242,6 +251,8 @@ interface JoinOrder {
   readonly parts: ReadonlyArray<{ partNumber: number; etag: string }> | null
   /** Required total size, if known. */
   readonly sizeBytes: number | null
+  /** Bundle of which the upload becomes an object. */
+  readonly bundleId?: string | undefined
 }
 
 /**
@@ -257,17 +268,17 @@ const joining = new SharedRuns<FileRow>()
 async function joinOnce(
   ctx: UploadNeeds,
   actor: Actor,
-  { upload, parts, sizeBytes }: JoinOrder,
+  { upload, parts, sizeBytes, bundleId }: JoinOrder,
 ): Promise<FileRow> {
   if (parts !== null) await joinStored(ctx, upload, parts)
   const settings = JSON.parse(
     ctx.secrets.open(upload.wishes_sealed, settingsSealContext(upload.file_id)),
   ) as ShareSettings
-  const done = await commitUpload(ctx, actor, {
-    file_id: upload.file_id,
+  const name = { fileId: upload.file_id, bundleId }
+  const done = await commitNamed(ctx, actor, name, {
     etag: null,
     size: sizeBytes,
-    remark: settings.remark ?? (await remarkOf(ctx, actor, upload.file_id)),
+    remark: settings.remark ?? (await remarkOf(ctx, actor, name)),
     password: settings.password,
     expires_in: settings.expiresInHours,
     max_views: settings.maxViews,
@@ -300,12 +311,12 @@ async function joinStored(
 export async function abortParts(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
   actor: Actor,
-  ids: { fileId: string; uploadId?: string },
+  ids: UploadName & { uploadId?: string },
 ): Promise<void> {
   const { row, upload } = await getParts(ctx, actor, ids)
   await (await multipartOf(ctx, upload.storage_config_id)).abort(refOf(upload))
   await urlUploadsRepository(ctx.db).delete(row.id)
-  await cancelUpload(ctx, actor, row.id)
+  await cancelUpload(ctx, actor, ids)
 }
 
 export const isShareUpload = (ctx: Needs<'db'>, configId: string, uploadId: string): Promise<boolean> =>

@@ -34,6 +34,21 @@ export interface KeyActor {
 
 export type Actor = AdminActor | KeyActor
 
+/**
+ * Someone who reads one path of a share's owner. Reads what is at or below `basicPath`, as long as the owner can, and
+ * writes nothing.
+ */
+export interface ReaderActor {
+  readonly kind: 'reader'
+  /** Id of the share. */
+  readonly id: string
+  readonly basicPath: VirtualPath
+  readonly owner: Actor
+}
+
+/** Someone for whom paths of the file system are resolved. */
+export type PathActor = Actor | ReaderActor
+
 /** Whether the caller is allowed to use a route with this access. */
 export function opens(actor: Actor, access: Access): boolean {
   if (actor.kind === 'admin' || !isGuarded(access) || access === 'identity') return true

@@ -3,7 +3,7 @@ import type { Needs } from '../../../context.ts'
 import { newId } from '../../../lib/ids.ts'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../lib/paths.ts'
 import type { Db } from '../../../schema.ts'
-import type { Actor } from '../identity/actor.models.ts'
+import type { PathActor } from '../identity/actor.models.ts'
 import { mountsRepository } from './mounts.repository.ts'
 import type { MountRow } from './mounts.table.ts'
 
@@ -61,10 +61,12 @@ export async function uploadFolderFor(
  * Returns the active mounts that the caller can see, by `sort_order`, then name. An API key sees the mounts at, below
  * or above its base path whose storages are available to API keys.
  */
-export async function visibleMounts(ctx: Needs<'db'>, actor: Actor): Promise<readonly MountRow[]> {
+export async function visibleMounts(ctx: Needs<'db'>, actor: PathActor): Promise<readonly MountRow[]> {
   const repository = mountsRepository(ctx.db)
   if (actor.kind === 'admin') return repository.listActive()
-  return (await repository.listOpenToKeys()).filter((mount) => {
+  const mounts =
+    actor.kind === 'reader' ? await visibleMounts(ctx, actor.owner) : await repository.listOpenToKeys()
+  return mounts.filter((mount) => {
     const path = mount.mount_path as VirtualPath
     return isAtOrBelow(path, actor.basicPath) || isAtOrBelow(actor.basicPath, path)
   })

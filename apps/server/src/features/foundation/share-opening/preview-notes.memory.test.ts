@@ -11,14 +11,16 @@ test('previews that arrive during a write become one further write, and none is 
     await turns[written.length - 1]?.promise
   })
   for (let nowMs = 2; nowMs <= 500; nowMs += 1) expect(notes.add('a', { nowMs, name: null })).toBe(false)
+  notes.add('a', { nowMs: 501, name: 'second' })
+  notes.add('a', { nowMs: 502, name: null })
   expect(notes.add('b', { nowMs: 1, name: null })).toBe(true)
   for (const turn of turns) turn.resolve()
   await done
   expect(written).toEqual([
     { count: 1, nowMs: 1, name: 'first' },
-    { count: 499, nowMs: 500, name: null },
+    { count: 501, nowMs: 502, name: 'second' },
   ])
-  expect(notes.add('a', { nowMs: 501, name: null })).toBe(true)
+  expect(notes.add('a', { nowMs: 503, name: null })).toBe(true)
 })
 
 test('a failed write does not stop later ones', async () => {

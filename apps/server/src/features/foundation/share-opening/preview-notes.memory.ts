@@ -2,6 +2,7 @@
 export interface Previews {
   readonly count: number
   readonly nowMs: number
+  /** Name of the last one whose name is known. */
   readonly name: string | null
 }
 
@@ -14,7 +15,8 @@ export class PreviewNotes {
   /** @returns whether the caller must call {@link write}; `false` if a write of the share is already running */
   add(shareId: string, { nowMs, name }: Omit<Previews, 'count'>): boolean {
     const before = this.#waiting.get(shareId)
-    this.#waiting.set(shareId, { count: (before?.count ?? 0) + 1, nowMs, name })
+    const count = (before?.count ?? 0) + 1
+    this.#waiting.set(shareId, { count, nowMs, name: name ?? before?.name ?? null })
     return before === undefined
   }
 

@@ -28,6 +28,29 @@ export const pinRuleOf = (kind: OpeningKind, id: string): ThrottleRule => ({
 export const askFirst = (kind: OpeningKind, slug: string): AppError =>
   new AppError(shareErrors.ask_first, { params: { kind, slug } })
 
-/** Identifies the current password and PIN of a share. Links become invalid when either changes. */
-export const lockOf = (row: { password_hash: string | null; pin_hash: string | null }): string | null =>
-  row.pin_hash === null ? row.password_hash : `${row.password_hash ?? ''} ${row.pin_hash}`
+interface Ended {
+  readonly opening: Opening
+  readonly max_views: number | null
+  readonly views: number
+  readonly purged_at_ms: number | null
+}
+
+/** Whether the owner sees a share, as `isSeenByOwner` of the queries. */
+export const isSeenByOwner = ({ opening, max_views, views, purged_at_ms }: Ended): boolean =>
+  purged_at_ms === null || (opening === 'ask' && max_views !== null && views >= max_views)
+
+/** What the links of an opening depend on. */
+export interface Locked {
+  readonly password_hash: string | null
+  readonly pin_hash: string | null
+  readonly generation: number
+}
+
+/**
+ * Identifies the current password, PIN and generation of a share. Links become invalid when one of them changes. Links
+ * from before there were generations have the number 0.
+ */
+export function lockOf({ password_hash, pin_hash, generation }: Locked): string | null {
+  const keys = pin_hash === null ? password_hash : `${password_hash ?? ''} ${pin_hash}`
+  return generation === 0 ? keys : `${generation} ${keys ?? ''}`
+}

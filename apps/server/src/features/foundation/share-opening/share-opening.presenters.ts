@@ -6,11 +6,12 @@ interface OpeningOfOwner {
   readonly id: string
   readonly opening: Opening
   readonly pin_hash: string | null
+  readonly purged_at_ms: number | null
 }
 
 /** Returns how a share opens, and its opening notes, for its owner. */
 export function presentOpening(
-  { id, opening, pin_hash }: OpeningOfOwner,
+  { id, opening, pin_hash, purged_at_ms }: OpeningOfOwner,
   notes: ReadonlyMap<string, OpeningNoteRow>,
 ) {
   const note = notes.get(id)
@@ -26,5 +27,6 @@ export function presentOpening(
           wrong_pins: note.wrong_pins,
         }
       : null,
+    purged_at: toInstantOrNull(purged_at_ms),
   }
 }

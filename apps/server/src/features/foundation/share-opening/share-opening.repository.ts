@@ -21,7 +21,8 @@ const notePreview = batched((db, { arg }: Blank<Preview>) => {
       conflict.column('share_id').doUpdateSet({
         previews: sql<number>`opening_notes.previews + ${previews}`,
         previewed_at_ms,
-        previewed_by,
+        // A request without a name does not hide the name of an earlier one.
+        previewed_by: sql<string | null>`coalesce(excluded.previewed_by, opening_notes.previewed_by)`,
       }),
     )
     .compile()
@@ -52,11 +53,28 @@ class ShareOpeningRepository {
     return noteWrongPin(this.#db, { shareId })
   }
 
-  noteOpened(share_id: string, opened_at_ms: number) {
+  /** @param ownPreviews previews that turn out to be the page of the person who opens */
+  noteOpened(share_id: string, opened_at_ms: number, ownPreviews: number) {
     return this.#db
       .insertInto('opening_notes')
       .values({ share_id, opened_at_ms })
-      .onConflict((conflict) => conflict.column('share_id').doUpdateSet({ opened_at_ms }))
+      .onConflict((conflict) =>
+        conflict.column('share_id').doUpdateSet({
+          opened_at_ms,
+          previews: sql<number>`case when opening_notes.previews > ${ownPreviews}
+            then opening_notes.previews - ${ownPreviews} else 0 end`,
+          previewed_at_ms: sql<number | null>`case when opening_notes.previews > ${ownPreviews}
+            then opening_notes.previewed_at_ms end`,
+        }),
+      )
+      .execute()
+  }
+
+  async forgetOpened(shareId: string): Promise<void> {
+    await this.#db
+      .updateTable('opening_notes')
+      .set({ opened_at_ms: null })
+      .where('share_id', '=', shareId)
       .execute()
   }
 
@@ -109,6 +127,7 @@ class ShareOpeningRepository {
       .deleteFrom('opening_notes')
       .where('share_id', 'not in', this.#db.selectFrom('pastes').select('id'))
       .where('share_id', 'not in', this.#db.selectFrom('files').select('id'))
+      .where('share_id', 'not in', this.#db.selectFrom('bundles').select('id'))
       .execute()
   }
 }

@@ -66,9 +66,16 @@ export const admitDevice = (
     expires_at_ms: untilMs,
   })
 
-/** Records an opening. Runs in the transaction of the opening, so that the time is not lost if the server is killed. */
-export async function noteOpened(trx: Db, shareId: string, nowMs: number): Promise<void> {
-  await shareOpeningRepository(trx).noteOpened(shareId, nowMs)
+/**
+ * Records an opening. Runs in the transaction of the opening, so that the time is not lost if the server is killed.
+ * @param ownPreviews previews to forget, because they are the page of the person who opens
+ */
+export async function noteOpened(
+  trx: Db,
+  shareId: string,
+  { nowMs, ownPreviews }: { nowMs: number; ownPreviews: number },
+): Promise<void> {
+  await shareOpeningRepository(trx).noteOpened(shareId, nowMs, ownPreviews)
 }
 
 /**
@@ -107,15 +114,19 @@ export async function forgetDevices(
  * Resets a share as if it had never been opened. Wrong PINs no longer block further attempts.
  * @param arm resets the view count
  * @returns the result of `arm`
+ * @throws {AppError} `share.contents_gone` if the share is purged
  */
 export async function armShare(
   ctx: Needs<'database' | 'throttles'>,
-  { kind, id }: { kind: OpeningKind; id: string },
+  { kind, id, purged_at_ms }: { kind: OpeningKind; id: string; purged_at_ms: number | null },
   arm: (trx: Db) => Promise<boolean>,
 ): Promise<boolean> {
+  if (purged_at_ms !== null) throw new AppError(shareErrors.contents_gone)
   const isArmed = await ctx.database.transaction(async (trx) => {
     if (!(await arm(trx))) return false
     await shareOpeningRepository(trx).forgetDevices(id)
+    // The next visitor must not read that somebody else has opened it.
+    await shareOpeningRepository(trx).forgetOpened(id)
     return true
   })
   if (isArmed) await ctx.throttles.forget(pinRuleOf(kind, id))

@@ -47,8 +47,16 @@ export const auditRepository = (db: Db) => ({
         .selectFrom('files')
         .select(['id', 'slug', 'filename'])
         .where('id', 'in', ids)
+        .where('bundle_id', 'is', null)
         .execute()
       for (const { id, slug, filename } of rows) names.set(id, `${filename} /${slug}`)
+    } else if (kind === 'bundle') {
+      const rows = await db
+        .selectFrom('bundles')
+        .select(['id', 'slug', 'title'])
+        .where('id', 'in', ids)
+        .execute()
+      for (const { id, slug, title } of rows) names.set(id, title === null ? slug : `${title} /${slug}`)
     } else if (kind === 'storage' || kind === 'index' || kind === 'mount' || kind === 'api_key') {
       const rows = await db.selectFrom(NAMED[kind]).select(['id', 'name']).where('id', 'in', ids).execute()
       for (const { id, name } of rows) names.set(id, name)

@@ -10,10 +10,7 @@ import {
   backupErrors,
   backupHeader,
   OPENING_GRACE_MAX_MINUTES,
-  OPENINGS,
   PASTE_CONTENT_TYPES,
-  rules,
-  SHOWN_SLUG_MAX_LENGTH,
   SIGNATURE_MAX_SECONDS,
   storageErrors,
   UPLOAD_SIZE_LIMIT_MB,
@@ -21,12 +18,14 @@ import {
 } from '@dropleaf/contract'
 import { parseForeignKey } from '@dropleaf/storage'
 import * as z from 'zod/mini'
-import { catalogueOf, messageFor } from '../../../messages/index.ts'
+import { catalogueOf } from '../../../messages/index.ts'
 import { parseMeasured } from '../../../lib/bodies/json-gauge.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { parseVirtualPath } from '../../../lib/paths.ts'
 import { createSecrets, type Secrets } from '../../../lib/secrets.ts'
 import { requireMountPath } from '../../foundation/mounts/mounts.models.ts'
+import { bundleRow, revisionRow } from './bundle-rows.models.ts'
+import { bit, count, fits, id, instantMs, share, stamps, text } from './row-fields.models.ts'
 import { settleFields } from '../../foundation/storage-configs/storage-configs.models.ts'
 
 const CHECK_TEXT = 'dropleaf'
@@ -77,52 +76,6 @@ export const secretsContext = (kind: BackupKind, id: string): string => `backup:
 
 export const noCounts = (): BackupCounts =>
   Object.fromEntries(BACKUP_KINDS.map((kind) => [kind, 0])) as BackupCounts
-
-/** Returns the reason of a validation error, as text for the operator. */
-const wordsOf = (error: unknown): string =>
-  error instanceof AppError
-    ? messageFor(error.spec.code, 'en', error.params)
-    : error instanceof Error
-      ? error.message
-      : String(error)
-
-/** Builds a schema check from a function that throws. @param fieldOf returns the path of the invalid field */
-const fits =
-  <T>(check: (value: T) => unknown, fieldOf: (error: unknown) => string[] = () => []) =>
-  (payload: z.core.ParsePayload<T>): void => {
-    try {
-      check(payload.value)
-    } catch (error) {
-      const message = wordsOf(error)
-      payload.issues.push({ code: 'custom', message, path: fieldOf(error), input: payload.value })
-    }
-  }
-const text = (maxLength = 4096) =>
-  z.string().check(
-    z.maxLength(maxLength),
-    z.refine((value) => !value.includes('\u0000') && value.isWellFormed()),
-  )
-const id = text(100).check(z.minLength(1))
-const instantMs = z.int().check(z.minimum(0))
-const count = instantMs
-const bit = z.union([z.literal(0), z.literal(1)])
-const stamps = { created_at_ms: instantMs, updated_at_ms: instantMs }
-/** Accepts links that are longer than new links can be, because CloudPaste allowed longer links. */
-const slug = text(SHOWN_SLUG_MAX_LENGTH).check(z.regex(/^[A-Za-z0-9_-]+$/, rules.slugCharacters))
-
-const share = {
-  id,
-  slug,
-  remark: z.nullable(text()),
-  expires_at_ms: z.nullable(instantMs),
-  max_views: z.nullable(count),
-  views: count,
-  purged_at_ms: z.nullable(instantMs),
-  created_by: z.nullable(text()),
-  /** Backups of earlier versions do not have it. */
-  opening: z.optional(z.enum(OPENINGS)),
-  ...stamps,
-}
 
 const CONTENT_MAX_CHARACTERS = 16 * 1024 * 1024
 
@@ -224,8 +177,13 @@ const rowSchemas = {
     content: text(CONTENT_MAX_CHARACTERS),
     content_type: z.enum(PASTE_CONTENT_TYPES),
   }),
+  bundle: bundleRow,
+  bundle_revision: revisionRow,
   file: z.strictObject({
     ...share,
+    /** Backups of earlier versions do not have them. */
+    bundle_id: z.optional(z.nullable(id)),
+    object_number: z.optional(z.nullable(count)),
     filename: text().check(z.minLength(1)),
     storage_config_id: text(),
     storage_key: text().check(fits(parseForeignKey)),
@@ -270,6 +228,8 @@ const secretSchemas = {
   api_key: z.strictObject({ key: secretText }),
   mount: z.never(),
   paste: shareSecrets,
+  bundle: shareSecrets,
+  bundle_revision: z.never(),
   file: shareSecrets,
 }
 export type BackupSecrets<Kind extends BackupKind> = z.infer<(typeof secretSchemas)[Kind]>
@@ -300,8 +260,10 @@ const lastLineSchema = z.strictObject({
 })
 export type BackupEnd = z.infer<typeof lastLineSchema>
 
+const ID_FIELDS: Partial<Record<BackupKind, string>> = { setting: 'key', bundle_revision: 'bundle_id' }
+
 export const idOf = (kind: BackupKind, row: object): string =>
-  (row as Record<string, string>)[kind === 'setting' ? 'key' : 'id'] as string
+  (row as Record<string, string>)[ID_FIELDS[kind] ?? 'id'] as string
 
 const parsed = (line: string): unknown => {
   try {

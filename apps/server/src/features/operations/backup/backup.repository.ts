@@ -10,6 +10,8 @@ const TABLES = {
   api_key: 'api_keys',
   mount: 'mounts',
   paste: 'pastes',
+  bundle: 'bundles',
+  bundle_revision: 'bundle_revisions',
   file: 'files',
 } as const satisfies Record<BackupKind, keyof Schema>
 export type TableOf<Kind extends BackupKind> = Schema[(typeof TABLES)[Kind]]
@@ -89,7 +91,35 @@ export class BackupRepository {
     }
   }
 
-  /** Yields all committed file shares, reading them in batches. */
+  /** Yields all bundles, reading them in batches. */
+  async *bundles(): AsyncGenerator<Selectable<Schema['bundles']>> {
+    for (let after = ''; ;) {
+      const rows = await this.#db
+        .selectFrom('bundles')
+        .selectAll()
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PAGE_IDS)
+        .execute()
+      const last = rows.at(-1)
+      if (!last) return
+      yield* rows
+      after = last.id
+    }
+  }
+
+  /** Yields the revisions of all bundles one by one, because a single one can be large. */
+  async *revisions(): AsyncGenerator<Selectable<Schema['bundle_revisions']>> {
+    for await (const { id } of this.bundles()) {
+      const named = this.#db.selectFrom('bundle_revisions').where('bundle_id', '=', id)
+      for (const { revision } of await named.select('revision').orderBy('revision').execute()) {
+        const row = await named.selectAll().where('revision', '=', revision).executeTakeFirst()
+        if (row) yield row
+      }
+    }
+  }
+
+  /** Yields all committed file shares and objects of bundles, reading them in batches. */
   async *files(): AsyncGenerator<Selectable<Schema['files']>> {
     for (let after = ''; ;) {
       const rows = await this.#db
@@ -108,7 +138,7 @@ export class BackupRepository {
   }
 
   /** Inserts the rows that do not conflict with existing ones. Returns the inserted ids. */
-  async insertNew<Kind extends Exclude<BackupKind, 'setting'>>(
+  async insertNew<Kind extends Exclude<BackupKind, 'setting' | 'bundle_revision'>>(
     kind: Kind,
     rows: ReadonlyArray<Insertable<TableOf<Kind>>>,
   ): Promise<Set<string>> {
@@ -121,6 +151,15 @@ export class BackupRepository {
     return new Set(inserted.map((row) => row.id))
   }
 
+  async insertRevision(row: Schema['bundle_revisions']): Promise<boolean> {
+    const result = await this.#db
+      .insertInto('bundle_revisions')
+      .values(row)
+      .onConflict((c) => c.doNothing())
+      .executeTakeFirst()
+    return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+  }
+
   async insertSetting(row: Schema['settings']): Promise<boolean> {
     const result = await this.#db
       .insertInto('settings')
@@ -130,7 +169,10 @@ export class BackupRepository {
     return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
   }
 
-  async idsThere(kind: Exclude<BackupKind, 'setting'>, ids: readonly string[]): Promise<Set<string>> {
+  async idsThere(
+    kind: Exclude<BackupKind, 'setting' | 'bundle_revision'>,
+    ids: readonly string[],
+  ): Promise<Set<string>> {
     const rows = await this.#db
       .selectFrom(TABLES[kind] as 'pastes')
       .select('id')
@@ -139,7 +181,7 @@ export class BackupRepository {
     return new Set(rows.map((row) => row.id))
   }
 
-  async slugsThere(kind: 'paste' | 'file', slugs: readonly string[]): Promise<Set<string>> {
+  async slugsThere(kind: 'paste' | 'bundle' | 'file', slugs: readonly string[]): Promise<Set<string>> {
     const rows = await this.#db
       .selectFrom(TABLES[kind] as 'pastes')
       .select('slug')
@@ -165,7 +207,15 @@ export class BackupRepository {
   /** Deletes everything that a backup replaces. Objects and administrators are kept. */
   async deleteAll(settingKeys: readonly string[]): Promise<void> {
     await this.#db.deleteFrom('object_removals').execute()
-    for (const table of ['files', 'pastes', 'mounts', 'api_keys', 'storage_configs'] as const)
+    for (const table of [
+      'files',
+      'bundle_revisions',
+      'bundles',
+      'pastes',
+      'mounts',
+      'api_keys',
+      'storage_configs',
+    ] as const)
       await this.#db.deleteFrom(table).execute()
     await this.#db.deleteFrom('settings').where('key', 'in', settingKeys).execute()
   }

@@ -13,6 +13,7 @@ import type { Secrets } from '../../../lib/secrets.ts'
 import { PRODUCT_VERSION } from '../../../lib/version.ts'
 import { type CredentialField, credentialContext } from '../../../storage/drivers.ts'
 import { apiKeySealContext } from '../../foundation/identity/api-keys.usecases.ts'
+import { bundlePasswordContext } from '../../capabilities/bundles/bundles.models.ts'
 import { sealContext as filePasswordContext } from '../../capabilities/files/uploads/uploads.usecases.ts'
 import { pastePasswordContext } from '../../capabilities/pastes/pastes.usecases.ts'
 import { SETTING_KEYS } from '../../foundation/settings/settings.usecases.ts'
@@ -91,16 +92,23 @@ function keysOf(
 
 /** Stored elsewhere, recomputed, or of this server alone: devices that may come back do not travel. */
 const KEPT_HERE = ['password_hash', 'password_sealed', 'pin_hash', 'grace_until_ms', 'search_text'] as const
+/** Files and bundles also count how often their links ended, which tickets of another server do not know. */
+const KEPT_WITH_LINKS = [...KEPT_HERE, 'generation'] as const
 
 const splitPaste = (ctx: Needs<'log' | 'secrets'>, row: Stored<'paste'>): Split<'paste'> => ({
   row: without(row, KEPT_HERE),
   secrets: keysOf(ctx, row, pastePasswordContext(row.id)),
 })
 
+const splitBundle = (ctx: Needs<'log' | 'secrets'>, row: Stored<'bundle'>): Split<'bundle'> => ({
+  row: without(row, KEPT_WITH_LINKS),
+  secrets: keysOf(ctx, row, bundlePasswordContext(row.id)),
+})
+
 const UPLOAD_FIELDS = ['takes_slug', 'receiving_until_ms', 'upload_expires_at_ms'] as const
 
 const splitFile = (ctx: Needs<'log' | 'secrets'>, row: Stored<'file'>): Split<'file'> => ({
-  row: without(row, [...KEPT_HERE, ...UPLOAD_FIELDS]) as BackupRow<'file'>,
+  row: without(row, [...KEPT_WITH_LINKS, ...UPLOAD_FIELDS]) as BackupRow<'file'>,
   secrets: keysOf(ctx, row, filePasswordContext(row.id)),
 })
 
@@ -127,6 +135,9 @@ async function* rowLines(
   for (const row of await repository.mounts())
     yield lineOf('mount', { row: row as BackupRow<'mount'>, secrets: null }, sealer)
   for await (const row of repository.pastes()) yield lineOf('paste', splitPaste(ctx, row), sealer)
+  for await (const row of repository.bundles()) yield lineOf('bundle', splitBundle(ctx, row), sealer)
+  for await (const row of repository.revisions())
+    yield lineOf('bundle_revision', { row, secrets: null }, sealer)
   for await (const row of repository.files()) yield lineOf('file', splitFile(ctx, row), sealer)
 }
 

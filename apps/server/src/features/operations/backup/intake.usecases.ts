@@ -3,6 +3,7 @@ import {
   API_KEY_GENERATED_LENGTH,
   type BackupImport,
   type BackupKind,
+  BUNDLE_UNNAMED_SECONDS,
   LOCAL_DISK_PROVIDER,
 } from '@dropleaf/contract'
 import type { Insertable } from 'kysely'
@@ -14,6 +15,7 @@ import type { Db, Schema } from '../../../schema.ts'
 import { type CredentialField, credentialContext } from '../../../storage/drivers.ts'
 import { apiKeySealContext } from '../../foundation/identity/api-keys.usecases.ts'
 import { type AdminActor, keyIdOfCreator } from '../../foundation/identity/actor.models.ts'
+import { bundlePasswordContext } from '../../capabilities/bundles/bundles.models.ts'
 import { sealContext as filePasswordContext } from '../../capabilities/files/uploads/uploads.usecases.ts'
 import { pastePasswordContext } from '../../capabilities/pastes/pastes.usecases.ts'
 import type { BackupEntry } from './backup.models.ts'
@@ -21,7 +23,14 @@ import { type BackupRepository, backupRepository, type TableOf } from './backup.
 import { IntakeReport, RowBatch } from './intake.models.ts'
 
 type EntryOf<Kind extends BackupKind> = Extract<BackupEntry, { kind: Kind }>
-type ShareKind = 'paste' | 'file'
+type BatchedKind = 'paste' | 'file'
+type ShareKind = BatchedKind | 'bundle'
+
+const PASSWORD_CONTEXTS = {
+  paste: pastePasswordContext,
+  bundle: bundlePasswordContext,
+  file: filePasswordContext,
+}
 
 /** No password has this hash, so nobody can open the share until its owner sets a new password. */
 const LOCKED = '!'
@@ -49,6 +58,8 @@ export class Intake {
   readonly #adminIds = new Map<string, string>()
   readonly #configIds = new Map<string, string>()
   readonly #keyIds = new Map<string, string>()
+  /** Ids of the inserted bundles. Revisions and objects of others are skipped. */
+  readonly #newBundles = new Set<string>()
   readonly #newConfigs: string[] = []
   readonly #knownConfigs: Map<string, TableOf<'storage_config'>>
   readonly #batches = {
@@ -214,7 +225,7 @@ export class Intake {
       this.#report.gap(kind, row.slug, 'locked')
       return { password_hash: LOCKED, password_sealed: null, pin_hash: null }
     }
-    const context = kind === 'paste' ? pastePasswordContext(row.id) : filePasswordContext(row.id)
+    const context = PASSWORD_CONTEXTS[kind](row.id)
     const { password, password_hash, pin_hash = null } = secrets
     return {
       password_hash,
@@ -223,7 +234,7 @@ export class Intake {
     }
   }
 
-  async #writeBatch(kind: ShareKind): Promise<void> {
+  async #writeBatch(kind: BatchedKind): Promise<void> {
     const rows = this.#batches[kind].take()
     if (rows.length === 0) return
     const inserted = await this.#repository.insertNew(kind, rows)
@@ -268,6 +279,32 @@ export class Intake {
     if (this.#batches.paste.isFull) await this.#writeBatch('paste')
   }
 
+  /** Inserted at once, because revisions and objects refer to it. */
+  async #takeBundle(entry: EntryOf<'bundle'>): Promise<void> {
+    const { row } = entry
+    const bundle = {
+      opening: 'direct' as const,
+      ...row,
+      ...this.#keysHere(entry),
+      created_by: row.created_by === null ? null : this.#creatorHere(row.created_by),
+      search_text: row.purged_at_ms === null ? searchText(row.remark, row.title ?? '') : '',
+    }
+    if ((await this.#repository.insertNew('bundle', [bundle])).has(row.id)) {
+      this.#newBundles.add(row.id)
+      this.#report.imported('bundle')
+      return
+    }
+    const isThere = (await this.#repository.idsThere('bundle', [row.id])).has(row.id)
+    this.#report.skip('bundle', row.slug, isThere ? 'id_exists' : 'slug_exists')
+  }
+
+  async #takeRevision({ row }: EntryOf<'bundle_revision'>): Promise<void> {
+    const name = `${row.bundle_id} ${row.revision}`
+    if (!this.#newBundles.has(row.bundle_id)) this.#report.skip('bundle_revision', name, 'bundle_missing')
+    else if (await this.#repository.insertRevision(row)) this.#report.imported('bundle_revision')
+    else this.#report.skip('bundle_revision', name, 'id_exists')
+  }
+
   async #takeFile(entry: EntryOf<'file'>): Promise<void> {
     const { row } = entry
     const configId = this.#configHere(row.storage_config_id)
@@ -275,13 +312,21 @@ export class Intake {
       this.#report.skip('file', row.slug, 'storage_missing')
       return
     }
+    const bundleId = row.bundle_id ?? null
+    if (bundleId !== null && !this.#newBundles.has(bundleId)) {
+      this.#report.skip('file', row.filename, 'bundle_missing')
+      return
+    }
     const file = {
       opening: 'direct' as const,
       ...row,
       ...this.#keysHere(entry),
       storage_config_id: configId,
+      bundle_id: bundleId,
+      object_number: row.object_number ?? null,
       created_by: row.created_by === null ? null : this.#creatorHere(row.created_by),
-      upload_expires_at_ms: null,
+      // The sweep clears it if a revision names the object.
+      upload_expires_at_ms: bundleId === null ? null : row.committed_at_ms + BUNDLE_UNNAMED_SECONDS * 1000,
       takes_slug: null,
       receiving_until_ms: null,
       search_text: row.purged_at_ms === null ? searchText(row.remark, row.filename) : '',
@@ -304,6 +349,10 @@ export class Intake {
         return this.#takeMount(entry)
       case 'paste':
         return this.#takePaste(entry)
+      case 'bundle':
+        return this.#takeBundle(entry)
+      case 'bundle_revision':
+        return this.#takeRevision(entry)
       case 'file':
         return this.#takeFile(entry)
     }

@@ -98,7 +98,8 @@ async function lookAtShares(
       const isRemoved = order.repair.includes('shares') && (await forgetLostShare(ctx, config.id, share))
       count(report, 'shares', { count: 1, bytes: share.size_bytes, isRemoved })
       const { id, slug, filename, storage_key: key, size_bytes: sizeBytes } = share
-      name(report.shares, { id, slug, filename, storage: config.name, key, sizeBytes })
+      const kind = share.bundle_id === null ? 'file' : 'bundle'
+      name(report.shares, { id, kind, slug, filename, storage: config.name, key, sizeBytes })
     })
     task.progress.doneItems += shares.length
     afterId = shares.at(-1)?.id ?? afterId

@@ -7,6 +7,7 @@ import { credentialContext } from '../../../storage/drivers.ts'
 import { apiKeySealContext } from '../../foundation/identity/api-keys.usecases.ts'
 import { FIRST_LOGIN_KEY, FIRST_PASSWORD_CONTEXT } from '../../foundation/identity/auth.usecases.ts'
 import { sealContext as filePasswordContext } from '../../capabilities/files/uploads/uploads.usecases.ts'
+import { bundlePasswordContext } from '../../capabilities/bundles/bundles.models.ts'
 import { pastePasswordContext } from '../../capabilities/pastes/pastes.usecases.ts'
 import { IMPORT_SEAL_CONTEXT } from '../../capabilities/url-import/imports.usecases.ts'
 import { settingsSealContext } from '../../capabilities/url-import/url-uploads.usecases.ts'
@@ -35,6 +36,7 @@ export const SEALED_COLUMNS: readonly Column[] = [
   { table: 'api_keys', id: 'id', column: 'key_sealed', contextOf: apiKeySealContext },
   { table: 'pastes', id: 'id', column: 'password_sealed', contextOf: pastePasswordContext },
   { table: 'files', id: 'id', column: 'password_sealed', contextOf: filePasswordContext },
+  { table: 'bundles', id: 'id', column: 'password_sealed', contextOf: bundlePasswordContext },
   { table: 'url_uploads', id: 'file_id', column: 'wishes_sealed', contextOf: settingsSealContext },
 ]
 

@@ -6,7 +6,7 @@ const PAGE_ROWS = 200
 
 /** A column with encrypted values, in a table with an id column. */
 export interface SealedColumn {
-  readonly table: 'storage_configs' | 'api_keys' | 'pastes' | 'files' | 'url_uploads'
+  readonly table: 'storage_configs' | 'api_keys' | 'pastes' | 'files' | 'bundles' | 'url_uploads'
   readonly id: 'id' | 'file_id'
   readonly column: string
 }

@@ -36,6 +36,10 @@ describe('places of answers that may be kept', () => {
     '/api/storage/1/a',
     '/api/pastes/1/revisions',
     '/api/paste/a/b',
+    '/api/bundles/abc/opened?ticket=1',
+    '/api/bundles/abc/list?ticket=1&path=pics',
+    '/api/bundles/abc/file?ticket=1&path=a.png',
+    '/api/opening/bundle/abc/state',
     '/api/paste/%E0%A4%A',
     '/paste/abc',
   ])('%s is not', (address) => {

@@ -12,7 +12,7 @@ const Page = lazy(async () => {
 
 /** Whether a share may open by asking: a used-up one still does for the device that opened it. */
 export const mayAsk = (error: unknown): boolean =>
-  hasCode(error, 'share.ask_first', 'paste.used_up', 'file.used_up')
+  hasCode(error, 'share.ask_first', 'paste.used_up', 'file.used_up', 'bundle.used_up')
 
 /** The page of a share that opens only by asking. */
 export function AskFirst(props: OpeningPageProps) {

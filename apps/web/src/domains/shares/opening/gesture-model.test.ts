@@ -15,10 +15,12 @@ afterEach(() => {
 interface Options {
   readonly isActive?: () => boolean
   readonly answerMs?: number
+  /** Why the server gives no intent. */
+  readonly refusal?: Error
 }
 
 /** A gesture with a server whose answers take `answerMs`. */
-function start({ isActive = () => true, answerMs = 50 }: Options = {}) {
+function start({ isActive = () => true, answerMs = 50, refusal }: Options = {}) {
   let asked = 0
   const opened: { intent: string; atMs: number }[] = []
   const failures: unknown[] = []
@@ -29,6 +31,7 @@ function start({ isActive = () => true, answerMs = 50 }: Options = {}) {
       asked += 1
       const token = `intent ${asked}`
       await new Promise((resolve) => setTimeout(resolve, answerMs))
+      if (refusal) throw refusal
       return { token, readyAtMs: Date.now() + WAIT_MS }
     },
     isActive,
@@ -156,4 +159,34 @@ test('an intent that is too old is replaced', async () => {
   gesture.press(TRUSTED)
   await vi.advanceTimersByTimeAsync(5000)
   expect(opened.map(({ intent }) => intent)).toEqual(['intent 2'])
+})
+
+describe('a refused intent is reported at once', () => {
+  const refusal = new Error('automated')
+
+  test('while a pointer holds; lifting it then is no short press', async () => {
+    const { gesture, opened, failures } = start({ refusal })
+    gesture.press(TRUSTED)
+    await vi.advanceTimersByTimeAsync(50)
+    expect(failures).toEqual([refusal])
+    gesture.lift(TRUSTED)
+    gesture.click({ ...TRUSTED, isVirtual: false })
+    expect(gesture.view()).toEqual({ stage: 'idle', isTooShort: false })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect([opened, failures]).toEqual([[], [refusal]])
+  })
+
+  test('while a key waits to confirm', async () => {
+    const { gesture, failures, stage } = start({ refusal })
+    gesture.click({ ...TRUSTED, isVirtual: true })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect([stage(), failures]).toEqual(['idle', [refusal]])
+  })
+
+  test('once, also if the hold is complete before the answer', async () => {
+    const { gesture, failures } = start({ refusal, answerMs: 2000 })
+    gesture.press(TRUSTED)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(failures).toEqual([refusal])
+  })
 })

@@ -132,9 +132,16 @@ export class Gesture {
     return answer
   }
 
-  /** The failure is shown when the gesture is complete. */
+  /** A failure ends the gesture at once: who is refused need not hold to the end to learn it. */
   #askAhead(): void {
-    this.intent().catch(() => undefined)
+    this.intent().catch((error: unknown) => {
+      const { stage } = this.#view
+      if (stage === 'idle' || stage === 'opening') return
+      clearTimeout(this.#timer)
+      this.#isDone = true
+      this.#show('idle')
+      this.#handlers?.onFailure(error)
+    })
   }
 
   async #open(): Promise<void> {

@@ -1,5 +1,6 @@
 import { type PointerEvent, type Ref, useRef, type MouseEvent } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
+import { isAssistiveClick, isAssistivePointer } from './assistive-press.ts'
 import type { Gesture, GestureView } from './gesture-model.ts'
 import styles from './opening.module.css'
 
@@ -15,28 +16,29 @@ interface HoldButtonProps {
   isReady: () => boolean
 }
 
-/** Screen readers of phones send pointer events without an extent. */
-const isVirtualPointer = ({ width, height }: PointerEvent) => width === 0 && height === 0
+/** Which pointer has pressed the button since the last click. */
+type Press = 'none' | 'pointer' | 'assistive'
 
-/** Whether a click came from a key, a switch or a screen reader. */
-const isVirtualClick = ({ detail, nativeEvent }: MouseEvent) =>
-  detail === 0 && !('pointerType' in nativeEvent && nativeEvent.pointerType)
+const isAssistive = ({ detail, nativeEvent }: MouseEvent, press: Press) => {
+  const pointerType = 'pointerType' in nativeEvent ? String(nativeEvent.pointerType) : ''
+  return press === 'assistive' || isAssistiveClick({ detail, pointerType }, press === 'pointer')
+}
 
 /** The button that opens a share when it is held. */
 export function HoldButton({ ref, gesture, view, hintId, isReady }: HoldButtonProps) {
   const { t } = useT()
-  const isVirtual = useRef(false)
+  const lastPress = useRef<Press>('none')
   const press = (event: PointerEvent<HTMLButtonElement>) => {
-    isVirtual.current = isVirtualPointer(event)
-    if (isVirtual.current || event.button !== 0 || !event.isPrimary) return
+    lastPress.current = isAssistivePointer(event) ? 'assistive' : 'pointer'
+    if (lastPress.current === 'assistive' || event.button !== 0 || !event.isPrimary) return
     // Browsers capture a finger, and then do not report that it leaves.
     if (event.currentTarget.hasPointerCapture(event.pointerId))
       event.currentTarget.releasePointerCapture(event.pointerId)
     if (view.stage === 'idle' && isReady()) gesture.press(event.nativeEvent)
   }
   const click = (event: MouseEvent) => {
-    const isKey = isVirtual.current || isVirtualClick(event)
-    isVirtual.current = false
+    const isKey = isAssistive(event, lastPress.current)
+    lastPress.current = 'none'
     if (view.stage === 'idle' && (!isKey || isReady()))
       gesture.click({ isTrusted: event.nativeEvent.isTrusted, isVirtual: isKey })
   }

@@ -1,10 +1,9 @@
-import type { OpeningState } from '@dropleaf/contract'
+import type { OpeningKind, OpeningState } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
-import { IconClipboardText, IconFile } from '@tabler/icons-react'
+import { IconClipboardText, IconFile, IconPackage } from '@tabler/icons-react'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { hasCode } from '../../../lib/api-error.ts'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { focusOnMount } from '../../../ui/focus/focus.ts'
@@ -14,29 +13,23 @@ import type { Gesture, GestureStage, GestureView } from './gesture-model.ts'
 import { HoldButton } from './hold-button.tsx'
 import { type Keys, reportTrap } from './opening.api.ts'
 import { PasswordKey, PinKey } from './key-fields.tsx'
+import { failureOf, missingKey } from './opening-failure.ts'
 import styles from './opening.module.css'
+import { OwnShare } from './own-share.tsx'
 import { useGesture } from './use-gesture.ts'
 
 interface OpeningFormProps {
   place: SharePlace
   state: OpeningState
   open: (input: Keys & { intent: string }) => Promise<void>
-  /** Called if the share has ended, or is used up. */
-  onGone: () => void
+  /** Called if the share has ended, is used up, or needs something else than `state` says. */
+  onStale: () => void
   onLeave: () => void
 }
 
-const PASSWORD_ERRORS = [
-  'paste.password_wrong',
-  'paste.password_missing',
-  'file.password_wrong',
-  'file.password_missing',
-]
-const PIN_ERRORS = ['share.pin_wrong', 'share.pin_missing']
-const ENDS = ['not_found', 'expired', 'used_up'].flatMap((end) => [`paste.${end}`, `file.${end}`])
-
 /** What the visitor types, and which of it is wrong. */
-function useKeys({ requires_password: needsPassword, requires_pin: needsPin }: OpeningState) {
+function useKeys(state: OpeningState) {
+  const { requires_password: needsPassword, requires_pin: needsPin } = state
   const { t } = useT()
   const [password, setPassword] = useState('')
   const [pin, setPin] = useState('')
@@ -45,40 +38,41 @@ function useKeys({ requires_password: needsPassword, requires_pin: needsPin }: O
   const isReady = () => {
     passwordError.clear()
     pinError.clear()
-    if (needsPassword && password === '') passwordError.refuse(t('errors.paste.password_missing'))
-    else if (needsPin && pin === '') pinError.refuse(t('errors.share.pin_missing'))
-    else return true
-    return false
-  }
-  /** @returns whether a field shows the error */
-  const refuse = (error: unknown): boolean => {
-    if (hasCode(error, ...PASSWORD_ERRORS)) passwordError.refuse(errorText(error))
-    else if (hasCode(error, ...PIN_ERRORS)) pinError.refuse(errorText(error))
-    else return false
-    return true
+    const missing = missingKey({ password, pin }, state)
+    if (missing === 'password') passwordError.refuse(t('errors.paste.password_missing'))
+    else if (missing === 'pin') pinError.refuse(t('errors.share.pin_missing'))
+    else if (missing === 'unfinishedPin') pinError.refuse(t('common.pin.invalid'))
+    return missing === null
   }
   return {
     password: { value: password, onChange: setPassword, error: passwordError },
     pin: { value: pin, onChange: setPin, error: pinError },
     typed: { ...(needsPassword && { password }), ...(needsPin && { pin }) },
     isReady,
-    refuse,
   }
 }
 
 /** Shows what is needed to open a share, and the button that opens it. Shows nothing of the contents. */
-export function OpeningForm({ place, state, open, onGone, onLeave }: OpeningFormProps) {
+export function OpeningForm({ place, state, open, onStale, onLeave }: OpeningFormProps) {
+  const { t } = useT()
   const keys = useKeys(state)
   const [failure, setFailure] = useState<unknown>(null)
+  const [isChanged, setChanged] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const { gesture, view } = useGesture(place, {
     open: async (intent) => {
       setFailure(null)
+      setChanged(false)
       await open({ ...keys.typed, intent })
     },
     onFailure: (error) => {
-      if (hasCode(error, ...ENDS)) onGone()
-      else if (!keys.refuse(error)) {
+      const meaning = failureOf(error, state)
+      if (meaning === 'ended') onStale()
+      else if (meaning === 'password' || meaning === 'pin') keys[meaning].error.refuse(errorText(error))
+      else if (meaning === 'needs') {
+        setChanged(true)
+        onStale()
+      } else {
         setFailure(error)
         button.current?.focus()
       }
@@ -101,21 +95,33 @@ export function OpeningForm({ place, state, open, onGone, onLeave }: OpeningForm
           {state.requires_pin && <PinKey {...keys.pin} onEnter={() => button.current?.focus()} />}
         </div>
       )}
+      {isChanged && (
+        <div className={styles.banner} role="alert">
+          <Banner tone="warning">{t('opening.needsChanged')}</Banner>
+        </div>
+      )}
       {failure !== null && (
         <div className={styles.banner}>
           <Banner tone="error">{errorText(failure)}</Banner>
         </div>
       )}
       <Act gesture={gesture} view={view} button={button} isReady={keys.isReady} onLeave={onLeave} />
+      <OwnShare place={place} />
       <Trap place={place} gesture={gesture} />
     </section>
   )
 }
 
+const KINDS = {
+  paste: { Icon: IconClipboardText, word: 'opening.text' },
+  file: { Icon: IconFile, word: 'opening.file' },
+  bundle: { Icon: IconPackage, word: 'opening.bundle' },
+} as const satisfies Record<OpeningKind, object>
+
 function Facts({ state }: { state: OpeningState }) {
   const { t, language } = useT()
   const { kind, views_left: left, expires_at: expiresAt, opened_at: openedAt } = state
-  const Icon = kind === 'paste' ? IconClipboardText : IconFile
+  const { Icon, word } = KINDS[kind]
   const needs = needsOf(state)
   return (
     <>
@@ -124,7 +130,7 @@ function Facts({ state }: { state: OpeningState }) {
       </span>
       <h1 className={styles.title} id="opening-title">
         {/* Lines break between the sentences. */}
-        <span>{t(kind === 'paste' ? 'opening.text' : 'opening.file')}</span>{' '}
+        <span>{t(word)}</span>{' '}
         {left !== null && <span>{left === 1 ? t('opening.once') : t('opening.times', { count: left })}</span>}
       </h1>
       {needs && <p className={styles.text}>{t(needs)}</p>}

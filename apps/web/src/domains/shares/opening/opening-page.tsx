@@ -1,4 +1,4 @@
-import type { OpeningState } from '@dropleaf/contract'
+import type { OpeningKind, OpeningState } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconEyeOff, IconHandStop } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -53,7 +53,7 @@ export function OpeningPage(props: OpeningPageProps): ReactNode {
         place={place}
         state={state}
         open={async (input) => show(await openShare(place, input))}
-        onGone={retry}
+        onStale={retry}
       />
     )
   if (state.opening === 'direct' || state.opened_at === null) return props.renderFailure(props.error, retry)
@@ -84,15 +84,20 @@ function Asking(props: AskingProps) {
   )
 }
 
+const ENDED = {
+  paste: 'opening.endedText',
+  file: 'opening.endedFile',
+  bundle: 'opening.endedBundle',
+} as const satisfies Record<OpeningKind, string>
+
 function Ended({ state, openedAt }: { state: OpeningState; openedAt: string }) {
   const { t, language } = useT()
-  const isText = state.kind === 'paste'
   usePageTitle('')
   useNoRobots()
   return (
     <PageMessage
       icon={<IconEyeOff size={28} aria-hidden />}
-      title={t(isText ? 'opening.endedText' : 'opening.endedFile')}
+      title={t(ENDED[state.kind])}
       text={t('opening.endedSince', { date: formatDateTime(openedAt, language) })}
     >
       <Button variant="default" renderRoot={(props) => <Link to={paths.home} {...props} />}>

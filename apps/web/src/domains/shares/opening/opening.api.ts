@@ -1,5 +1,12 @@
-import { INTENT_FROM_MS, openingRoutes, type PublicFile, type ReadablePaste } from '@dropleaf/contract'
-import type { OpeningState } from '@dropleaf/contract'
+import {
+  bundleReadingRoutes,
+  INTENT_FROM_MS,
+  type OpenBundle,
+  openingRoutes,
+  type OpeningState,
+  type PublicFile,
+  type ReadablePaste,
+} from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '../../../lib/api-error.ts'
 import { api } from '../../api/api-client.ts'
@@ -16,6 +23,7 @@ export interface Keys {
 export type Opened =
   | { readonly kind: 'paste'; readonly contents: ReadablePaste }
   | { readonly kind: 'file'; readonly contents: PublicFile }
+  | { readonly kind: 'bundle'; readonly contents: OpenBundle }
 
 /** Contents for a device that may come back, or what opening the share needs. */
 export type Arrival =
@@ -28,6 +36,7 @@ async function send(
 ): Promise<Opened> {
   const call = { params: { slug }, body }
   if (kind === 'paste') return { kind, contents: (await api(openingRoutes.openText, call)).data }
+  if (kind === 'bundle') return { kind, contents: (await api(bundleReadingRoutes.open, call)).data }
   return { kind, contents: (await api(openingRoutes.openFile, call)).data }
 }
 

@@ -1,9 +1,15 @@
 import { openingRoutes, type OpeningKind } from '@dropleaf/contract'
 import { api } from '../../api/api-client.ts'
 
+const ARM = {
+  paste: openingRoutes.armText,
+  file: openingRoutes.armFile,
+  bundle: openingRoutes.armBundle,
+} as const satisfies Record<OpeningKind, unknown>
+
 /** Lets a share open again, as if nobody had opened it. */
 export async function armAgain(kind: OpeningKind, id: string): Promise<void> {
-  await api(kind === 'paste' ? openingRoutes.armText : openingRoutes.armFile, { params: { id } })
+  await api(ARM[kind], { params: { id } })
 }
 
 /** Lets all shares with a view limit ask. @returns the number of changed shares */

@@ -7,12 +7,14 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
 import { Failure } from '../../session/components/failure.tsx'
+import { useSession } from '../../session/session.ts'
 import { askForLimited } from '../opening/owner.api.ts'
 import styles from './share-table.module.css'
 
-/** Lets all shares with a view limit ask before they open. */
+/** Lets all shares with a view limit ask before they open: those of a key, or everyone's for an administrator. */
 export function AskLimited({ kind, onChanged }: { kind: OpeningKind; onChanged: () => void }) {
   const { t } = useT()
+  const isAdmin = useSession().kind === 'admin'
   const [isOpen, setOpen] = useState(false)
   const asking = useMutation({
     mutationFn: () => askForLimited(kind),
@@ -41,6 +43,7 @@ export function AskLimited({ kind, onChanged }: { kind: OpeningKind; onChanged: 
           onCancel={() => setOpen(false)}
           onConfirm={() => asking.mutate()}
         >
+          <p>{t(isAdmin ? 'shares.opening.limitedEveryone' : 'shares.opening.limitedOwn')}</p>
           <p>{t('shares.opening.limitedText')}</p>
           {asking.isError && <Failure error={asking.error} />}
         </ConfirmDialog>

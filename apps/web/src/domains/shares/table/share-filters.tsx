@@ -33,7 +33,9 @@ export function ShareFilters({ search, onChange, searchLabel, children }: ShareF
           onSearch={(q) => onChange({ q: q === '' ? undefined : q })}
         />
       </div>
-      <FoldedFilters narrowing={[search.state, search.protected, search.creator, search.storage]}>
+      <FoldedFilters
+        narrowing={[search.kind, search.state, search.protected, search.creator, search.storage]}
+      >
         <FilterSelect
           label={t('shares.state.label')}
           all={t('shares.state.all')}

@@ -22,7 +22,6 @@ interface Row {
 export interface ShareTableWords {
   readonly title: string
   readonly search: string
-  readonly clean: string
   readonly deleteOne: string
   readonly deleteMany: (count: string) => string
   readonly deleteText: (count: number) => string
@@ -39,7 +38,8 @@ interface ShareTableProps<Share extends Row> {
   fullName: (share: Share) => string
   renderActions: (share: Share, onDelete: () => void) => ReactNode
   deleteRows: (shares: readonly Share[]) => Promise<Deletion>
-  deleteMatching: () => Promise<Deletion>
+  /** Deletes all rows that match; absent if only selected rows can be deleted. */
+  deleteMatching?: () => Promise<Deletion>
   /** Called after rows were deleted. */
   onChanged: () => void
   /** Additional buttons. */
@@ -48,15 +48,19 @@ interface ShareTableProps<Share extends Row> {
   filters?: ReactNode
   /** Shown if there are no shares. */
   empty: ReactNode
-  /** Renders the dialog that confirms and deletes expired shares. */
-  renderCleaning: (close: () => void) => ReactNode
+  /** Deletes expired shares; absent if the list does not offer this. */
+  cleaning?: {
+    readonly label: string
+    /** Renders the dialog that confirms and deletes. */
+    readonly render: (close: () => void) => ReactNode
+  }
 }
 
 type Doomed<Share> = readonly Share[] | 'matching'
 
-/** A table of text or file shares, with bulk actions. */
+/** A table of shares, with bulk actions. */
 export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
-  const { words, table, page } = props
+  const { words, table, page, cleaning, deleteMatching } = props
   const { t } = useT()
   const selection = useSelection(table.matching)
   const [doomed, setDoomed] = useState<Doomed<Share> | null>(null)
@@ -72,7 +76,7 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
         actions={
           <>
             {props.actions}
-            <CleanButton label={words.clean} onClick={() => setCleaning(true)} />
+            {cleaning && <CleanButton label={cleaning.label} onClick={() => setCleaning(true)} />}
           </>
         }
         tools={
@@ -85,7 +89,7 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
       >
         {() => (
           <>
-            <SelectionBar selection={selection} matchingCount={total}>
+            <SelectionBar selection={selection} matchingCount={deleteMatching ? total : null}>
               <Button
                 size="compact-md"
                 color="red"
@@ -117,7 +121,7 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
           </>
         )}
       </ModuleList>
-      {isCleaning && props.renderCleaning(() => setCleaning(false))}
+      {isCleaning && cleaning?.render(() => setCleaning(false))}
       {doomed && (
         <DeleteQuestion
           {...props}
@@ -154,13 +158,14 @@ function DeleteQuestion<Share extends Row>(props: DeleteQuestionProps<Share>) {
   const { words, doomed, total, selection, onChanged, onClose } = props
   const { t, language } = useT()
   const count = doomed === 'matching' ? total : doomed.length
+  const deleteAll = props.deleteMatching ?? (() => props.deleteRows([]))
   return (
     <DeleteSharesDialog
       title={count === 1 ? words.deleteOne : words.deleteMany(formatNumber(count, language))}
       text={words.deleteText(count)}
       confirmLabel={t('shares.actions.delete')}
       names={doomed === 'matching' ? [] : doomed.map(props.fullName)}
-      run={() => (doomed === 'matching' ? props.deleteMatching() : props.deleteRows(doomed))}
+      run={() => (doomed === 'matching' ? deleteAll() : props.deleteRows(doomed))}
       onChanged={onChanged}
       onDeleted={() => {
         if (doomed === 'matching') selection.clear()

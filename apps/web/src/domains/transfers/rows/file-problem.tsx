@@ -2,12 +2,18 @@ import { useEffect, useState } from 'react'
 import { formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { uploadErrorText } from '../uploads/upload-error-text.ts'
+import { statusOf } from '../uploads/upload-status.ts'
 import type { UploadEntry } from '../uploads/upload-store.ts'
 import styles from './rows.module.css'
 
-/** Shows why a file is not being uploaded. */
+/** Shows why a file is not being uploaded, or why its progress is less than before. */
 export function FileProblem({ entry }: { entry: UploadEntry }) {
+  const { t } = useT()
   if (entry.isCut) return null
+  if (statusOf(entry) === 'paused' && entry.parts.length > 0)
+    return (
+      <div className={styles.facts}>{t(entry.canContinue ? 'tasks.pausedParts' : 'tasks.pausedWhole')}</div>
+    )
   if (entry.retryAtMs !== null) return <Countdown untilMs={entry.retryAtMs} />
   if (entry.error === null || entry.state !== 'failed') return null
   return (

@@ -15,6 +15,8 @@ export function NeedsFile({ entry }: { entry: UploadEntry }) {
   const [problem, setProblem] = useState<unknown>(null)
   if (statusOf(entry) !== 'needsFile') return null
   const { name } = entry.file
+  // The upload itself finds out that the bytes of a file are others.
+  const reason = problem ?? entry.error
   const reopen = async () => {
     setProblem(null)
     try {
@@ -26,9 +28,9 @@ export function NeedsFile({ entry }: { entry: UploadEntry }) {
   return (
     <div className={styles.need}>
       <p>{t('tasks.needsFileHint', { name })}</p>
-      {problem !== null && (
+      {reason !== null && (
         <div className={styles.facts} data-tone="danger" role="alert">
-          {uploadErrorText(problem)}
+          {uploadErrorText(reason)}
         </div>
       )}
       <Button
@@ -85,6 +87,7 @@ export function NeedsFiles({ entries }: { entries: readonly UploadEntry[] }) {
   const field = useRef<HTMLInputElement>(null)
   const [others, setOthers] = useState<readonly string[]>([])
   if (entries.length === 0) return null
+  const wrong = [...others, ...entries.filter(({ error }) => error !== null).map(({ name }) => name)]
   const reopenAll = async () => {
     let isMissing = false
     for (const entry of entries) {
@@ -96,9 +99,9 @@ export function NeedsFiles({ entries }: { entries: readonly UploadEntry[] }) {
   return (
     <div className={styles.need}>
       <p>{t('tasks.needsFilesHint', { count: entries.length })}</p>
-      {others.length > 0 && (
+      {wrong.length > 0 && (
         <div className={styles.facts} data-tone="danger" role="alert">
-          {t('tasks.otherFiles', { names: others.slice(0, NAMES_MAX).join(t('common.separator')) })}
+          {t('tasks.otherFiles', { names: wrong.slice(0, NAMES_MAX).join(t('common.separator')) })}
         </div>
       )}
       <Button size="compact-md" variant="light" onClick={() => void reopenAll()}>

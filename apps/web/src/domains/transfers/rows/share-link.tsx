@@ -3,29 +3,28 @@ import { IconLink, IconQrcode } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { paths } from '../../../lib/paths.ts'
 import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
-import { fileShareUrl } from '../uploads/file-share-url.ts'
 import styles from './rows.module.css'
 
 interface ShareLinkProps {
   name: string
-  slug: string
+  link: string
+  /** Path of the link in the app. */
+  path: string
   /** Buttons shown after the link. */
   children?: ReactNode
 }
 
 /** Shows the link of a new share, with a copy button and a QR code. */
-export function ShareLink({ name, slug, children }: ShareLinkProps) {
+export function ShareLink({ name, link, path, children }: ShareLinkProps) {
   const { t } = useT()
   const { copy } = useCopy()
   const [isQrOpen, setQrOpen] = useState(false)
-  const link = fileShareUrl(slug)
   return (
     <div className={styles.link}>
-      <a href={hrefOf(paths.file(slug))} target="_blank" rel="noopener" title={t('files.recent.newTab')}>
+      <a href={hrefOf(path)} target="_blank" rel="noopener" title={t('files.recent.newTab')}>
         {link}
       </a>
       <div className={styles.linkTools}>

@@ -2,11 +2,13 @@ import { IconCircleCheck, IconPlayerPause, IconPlayerPlay, IconReload, IconX } f
 import { Fragment, type ReactNode } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { focusItem } from '../../../ui/focus/focus-restore.ts'
 import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { FileIcon } from '../../preview/kinds/file-icon.tsx'
 import { findFileKind } from '../../preview/kinds/file-kind.ts'
+import { fileShareUrl } from '../uploads/file-share-url.ts'
 import { uploadErrorText } from '../uploads/upload-error-text.ts'
 import { statusOf } from '../uploads/upload-status.ts'
 import type { UploadEntry } from '../uploads/upload-store.ts'
@@ -80,10 +82,10 @@ export function ShareRow({ entry, onRetry, linkTools }: ShareRowProps) {
           <span className="dl-sr">{t('files.upload.said.failed', { name })}</span> {uploadErrorText(error)}
         </div>
       )}
-      {status === 'retrying' && <FileProblem entry={entry} />}
+      {(status === 'retrying' || status === 'paused') && <FileProblem entry={entry} />}
       <NeedsFile entry={entry} />
       {status === 'completed' && result?.slug && (
-        <ShareLink name={name} slug={result.slug}>
+        <ShareLink name={name} link={fileShareUrl(result.slug)} path={paths.file(result.slug)}>
           {linkTools}
         </ShareLink>
       )}

@@ -2,7 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { formatByteLimit } from '../../../lib/format.ts'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
-import type { SizeProblem } from '../uploads/size-limit.ts'
+import type { SizeProblem } from '../size-limits/size-limit.ts'
 import styles from './rows.module.css'
 import { RowFrame } from './share-row.tsx'
 

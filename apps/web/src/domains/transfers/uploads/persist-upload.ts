@@ -21,7 +21,7 @@ export function persistUpload(
   { isRestored = false }: PersistOptions = {},
 ): () => void {
   const owner = currentOwner()
-  let kept: { id: string; letGo: () => void; state: string; atMs: number } | null = null
+  let kept: { id: string; letGo: () => void; state: string; print: string | null; atMs: number } | null = null
   const drop = () => {
     if (!kept) return
     kept.letGo()
@@ -29,18 +29,25 @@ export function persistUpload(
     kept = null
   }
   const look = () => {
-    const { id, state, sentBytes } = upload.snapshot()
+    const { id, state, sentBytes, fingerprint: print } = upload.snapshot()
     const isOver = state === 'completed' || state === 'aborted'
     if (kept && (isOver || kept.id !== id)) drop()
     if (isOver || id === null) return
     const nowMs = Date.now()
-    const isDue = !kept || kept.state !== state || nowMs - kept.atMs >= SAVE_EVERY_MS
+    const isDue = !kept || kept.state !== state || kept.print !== print || nowMs - kept.atMs >= SAVE_EVERY_MS
     if (!isDue) return
-    kept = { id, letGo: kept?.letGo ?? holdUpload(id), state, atMs: nowMs }
-    void saveUpload({ ...facts, id, owner, sentBytes, savedAtMs: nowMs })
+    kept = { id, letGo: kept?.letGo ?? holdUpload(id), state, print, atMs: nowMs }
+    void saveUpload({
+      ...facts,
+      id,
+      owner,
+      sentBytes,
+      savedAtMs: nowMs,
+      ...(print !== null && { fingerprint: print }),
+    })
   }
-  const { id, state } = upload.snapshot()
-  if (isRestored && id !== null) kept = { id, letGo: holdUpload(id), state, atMs: Date.now() }
+  const { id, state, fingerprint: print } = upload.snapshot()
+  if (isRestored && id !== null) kept = { id, letGo: holdUpload(id), state, print, atMs: Date.now() }
   const stop = upload.subscribe(look)
   return () => {
     stop()

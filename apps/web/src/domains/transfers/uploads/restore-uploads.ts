@@ -15,15 +15,16 @@ if (typeof window !== 'undefined') {
     if (currentOwner() !== NOBODY) owner = currentOwner()
     const unsent = uploads.getAll().filter(isUnsent)
     const list = [
-      ...unsent.map((entry) => ({
-        kind: entry.batch.kind,
-        directory: directoryOf(entry),
-        name: entry.name,
-        file: entry.file,
-      })),
-      ...getPicks().map(({ file: { name, size, lastModified } }) => ({
+      ...unsent.flatMap((entry) => {
+        const { batch, name, file } = entry
+        // The record of a bundle contains its files.
+        return batch.kind === 'bundle'
+          ? []
+          : [{ kind: batch.kind, directory: directoryOf(entry), name, file }]
+      }),
+      ...getPicks().map(({ folder, file: { name, size, lastModified } }) => ({
         kind: 'share' as const,
-        directory: '',
+        directory: folder,
         name,
         file: { name, size, lastModified },
       })),
@@ -49,5 +50,5 @@ export async function restoreUploads(): Promise<void> {
   )
   restoreShares(broken.filter(({ kind }) => kind === 'share'))
   const lost = unsent.get('share') ?? []
-  if (lost.length > 0) addLostPicks(lost.map(({ file }) => file))
+  if (lost.length > 0) addLostPicks(lost.map(({ file, directory: folder }) => ({ file, folder })))
 }

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { holdForOwner } from '../../session/session-owner.ts'
 import { continueWith, matchFiles } from './continue-upload.ts'
 import type { PickedFile } from './picked-files.ts'
-import type { FileFacts } from './upload-store.ts'
+import type { FileFacts, UploadEntry } from './upload-store.ts'
 import { statusOf } from './upload-status.ts'
 import { uploads } from './uploads.ts'
 
@@ -11,6 +11,10 @@ import { uploads } from './uploads.ts'
 export interface SharePick {
   readonly id: string
   readonly file: FileFacts
+  /** Folder in which the file was chosen, such as `a/b/`, or `''`. */
+  readonly folder: string
+  /** Path in a bundle that replaces the file's own, or `null`. */
+  readonly path: string | null
   /** `null` if a reload lost the file, so that the user has to choose it again. */
   readonly bytes: File | null
   readonly handle: FileSystemFileHandle | null
@@ -39,36 +43,50 @@ function subscribePicks(listener: () => void): () => void {
 
 export const usePicks = (): readonly SharePick[] => useSyncExternalStore(subscribePicks, getPicks, getPicks)
 
+const hasEnded = (entry: UploadEntry) => ['completed', 'failed', 'cancelled'].includes(statusOf(entry))
+
 /**
  * Adds chosen files. A file for which an interrupted upload waits resumes that upload. Files already in the list are
  * skipped.
+ *
+ * @returns the names of files that are skipped because they are being uploaded
  */
-export function addPicks(chosen: readonly PickedFile[]): void {
-  const shares = uploads
-    .getAll()
-    .filter(({ batch, state }) => batch.kind === 'share' && state !== 'completed')
+export function addPicks(chosen: readonly PickedFile[]): string[] {
+  // Whoever chooses a cancelled or failed file again wants to share it after all.
+  const shares = uploads.getAll().filter((entry) => entry.batch.kind === 'share' && !hasEnded(entry))
   const { found, others } = matchFiles(
     shares.filter((entry) => statusOf(entry) === 'needsFile'),
     chosen.map(({ file }) => file),
   )
   for (const { entry, file } of found) continueWith(entry, file)
   let next = picks
-  for (const { file, handle = null } of chosen) {
-    const known = next.find((pick) => isSameFile(file, pick.file))
+  const underWay: string[] = []
+  for (const { file, folder, handle = null } of chosen) {
+    // A file that a reload has lost can be chosen on its own, without its folder.
+    const known = next.find(
+      (pick) => isSameFile(file, pick.file) && (pick.bytes === null || pick.folder === folder),
+    )
     const isUnderWay = shares.some((entry) => isSameFile(file, entry.file))
     if (known?.bytes === null)
       next = next.map((pick) => (pick === known ? { ...pick, bytes: file, handle } : pick))
-    else if (others.includes(file) && !known && !isUnderWay)
-      next = [...next, { id: newId(), file, bytes: file, handle }]
+    else if (others.includes(file) && isUnderWay) underWay.push(file.name)
+    else if (others.includes(file) && !known)
+      next = [...next, { id: newId(), file, folder, path: null, bytes: file, handle }]
   }
   publish(next)
+  return underWay
 }
 
 export const isSamePick = ({ file }: SharePick, other: FileFacts): boolean => isSameFile(other, file)
 
 /** Adds files that were lost in a reload. */
-export const addLostPicks = (files: readonly FileFacts[]): void =>
-  publish([...picks, ...files.map((file) => ({ id: newId(), file, bytes: null, handle: null }))])
+export const addLostPicks = (lost: readonly Pick<SharePick, 'file' | 'folder'>[]): void =>
+  publish([...picks, ...lost.map((one) => ({ ...one, id: newId(), path: null, bytes: null, handle: null }))])
+
+/** Gives files other paths in a bundle. */
+export function renamePicks(changes: ReadonlyMap<string, string>): void {
+  publish(picks.map((pick) => ({ ...pick, path: changes.get(pick.id) ?? pick.path })))
+}
 
 export function removePicks(ids: readonly string[]): void {
   publish(picks.filter(({ id }) => !ids.includes(id)))

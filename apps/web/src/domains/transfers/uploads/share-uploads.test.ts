@@ -1,12 +1,15 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { i18n } from '../../../i18n/i18n.ts'
 import { endSession, startSession } from '../../session/session.ts'
 import { reopenFile } from './continue-upload.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import type { SavedRecord } from './saved-uploads.ts'
 import { addLostPicks, addPicks, getPicks, removePicks } from './share-picks.ts'
 import type { UploadOptions } from './share-transports.ts'
 import { addShares, canStartAgain, restoreShares, startSharesAgain, whenSettled } from './share-uploads.ts'
 import { STORAGE, stubShareServer } from './testing/fake-share-server.ts'
+import { uploadErrorText } from './upload-error-text.ts'
 import { uploads } from './uploads.ts'
 
 const MIB = 1024 * 1024
@@ -27,6 +30,15 @@ const options = (fields: Partial<UploadOptions> = {}): UploadOptions => ({
 const fileOf = (name: string, bytes: string | Uint8Array<ArrayBuffer> = 'hello') =>
   new File([bytes], name, { lastModified: 1 })
 const largeFile = (name: string) => fileOf(name, new Uint8Array(16 * MIB))
+
+/** Bytes of a file that was changed on the disk after it was chosen. */
+function unreadable(sizeBytes: number): Blob {
+  const blob = new Blob([new Uint8Array(sizeBytes)])
+  blob.slice = () => unreadable(1)
+  blob.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'))
+  return blob
+}
+
 const list = (...files: File[]) =>
   files.map((file, index) => ({ file, handle: null, number: files.length === 1 ? null : index + 1 }))
 const keysOf = (entries: readonly { key: string }[]) => entries.map(({ key }) => key)
@@ -84,6 +96,30 @@ test('where the browser cannot reach the storage, files of every size go through
   const more = addShares(list(fileOf('six.bin', new Uint8Array(6 * MIB)), largeFile('large.bin')), through)
   expect(await passed(whenSettled(keysOf(more)))).toBe(2)
   expect(pathsOf('PUT')).toEqual(Array.from({ length: 2 + 4 }, () => '/api/s3/multipart/part'))
+})
+
+test('a file that was changed on the disk fails at once, and the storage still counts as reachable', async () => {
+  server.isReachable = false
+  const changed = fileOf('changed.bin', new Uint8Array(16 * MIB))
+  const whole = fileOf('changed.txt')
+  for (const file of [changed, whole]) vi.spyOn(file, 'slice').mockImplementation(() => unreadable(file.size))
+  const one = options()
+  const entries = addShares(list(changed, whole), one)
+  expect(await passed(whenSettled(keysOf(entries)))).toBe(0)
+  for (const { key } of entries) {
+    const entry = uploads.get(key)
+    expect(entry).toMatchObject({
+      state: 'failed',
+      retryAtMs: null,
+      error: { code: 'upload.source_unreadable' },
+    })
+    expect(uploadErrorText(entry?.error)).toBe(i18n.t('tasks.errors.source_unreadable'))
+  }
+  expect(pathsOf('PUT').filter((url) => url.endsWith('changed.txt'))).toHaveLength(1)
+  server.isReachable = true
+  server.calls.length = 0
+  expect(await passed(whenSettled(keysOf(addShares(list(fileOf('b')), one))))).toBe(1)
+  expect(pathsOf('PUT')).toEqual([expect.stringContaining(STORAGE)])
 })
 
 test('parts wait for a storage that the browser has reached before', async () => {
@@ -162,6 +198,28 @@ test('after a reload the same file, chosen again, sends only what is missing', a
   removePicks(getPicks().map(({ id }) => id))
 })
 
+test('a file with other bytes, but the same name, size and time, is not joined with the parts of the first', async () => {
+  const bytes = new Uint8Array(16 * MIB)
+  const fingerprint = (await fingerprintOf(new Blob([bytes]))) ?? ''
+  server.known.set('9-big.bin', 16 * MIB)
+  server.arrived.set('9-big.bin', new Set([1, 3]))
+  restoreShares([record({ fingerprint })])
+  const [entry] = uploads.getAll()
+  const now = () => uploads.get(entry?.key ?? '')
+  addPicks([{ file: fileOf('big.bin', bytes.with(16 * MIB - 1, 7)), folder: '' }])
+  await vi.waitFor(() =>
+    expect(now()).toMatchObject({
+      state: 'paused',
+      hasSource: false,
+      error: { code: 'upload.source_changed' },
+    }),
+  )
+  expect(pathsOf('PUT')).toEqual([])
+  addPicks([{ file: largeFile('big.bin'), folder: '' }])
+  await vi.waitFor(() => expect(now()?.state).toBe('completed'))
+  expect(pathsOf('PUT')).toEqual([`${STORAGE}/9-big.bin/2`, `${STORAGE}/9-big.bin/4`])
+})
+
 test('an upload that the server has dropped says so: its options are gone with it', async () => {
   const handle = { getFile: () => Promise.resolve(largeFile('big.bin')) } as FileSystemFileHandle
   restoreShares([record({ handle })])
@@ -179,11 +237,29 @@ test('a file is listed once; one that a reload has lost is there again when it i
   chosen(fileOf('a'))
   chosen(fileOf('a', 'longer text'))
   expect(getPicks().map(({ file }) => file.name)).toEqual(['a', 'b', 'a'])
-  addLostPicks([{ name: 'lost', size: 5, lastModified: 1 }])
+  addLostPicks([{ file: { name: 'lost', size: 5, lastModified: 1 }, folder: '' }])
   expect(getPicks().at(-1)).toMatchObject({ bytes: null })
   chosen(fileOf('lost'))
   expect(getPicks()).toHaveLength(4)
   expect(getPicks().every(({ bytes }) => bytes !== null)).toBe(true)
   endSession('logout')
   expect(getPicks()).toEqual([])
+})
+
+test('a file that was cancelled or has failed can be chosen again; one that is being sent is named', async () => {
+  const chosen = (...files: File[]) => addPicks(files.map((file) => ({ file, folder: '' })))
+  const namesOfPicks = () => getPicks().map(({ file }) => file.name)
+  server.isHeld = true
+  const [entry] = addShares(list(fileOf('a')), options())
+  await vi.advanceTimersByTimeAsync(0)
+  expect(chosen(fileOf('a'), fileOf('b'))).toEqual(['a'])
+  expect(namesOfPicks()).toEqual(['b'])
+  uploads.cancel([entry?.key ?? ''])
+  expect(chosen(fileOf('a'))).toEqual([])
+  expect(namesOfPicks()).toEqual(['b', 'a'])
+
+  server.refuse = () => ({ status: 400, code: 'file.slug_invalid' })
+  expect(await passed(whenSettled(keysOf(addShares(list(fileOf('c')), options()))))).toBe(0)
+  expect(chosen(fileOf('c'))).toEqual([])
+  expect(namesOfPicks()).toEqual(['b', 'a', 'c'])
 })

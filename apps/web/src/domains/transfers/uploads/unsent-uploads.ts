@@ -4,7 +4,7 @@ import type { FileFacts, UploadEntry } from './upload-store.ts'
 /** An upload that a reload would lose, because it has not started or cannot be resumed. */
 export interface UnsentUpload {
   readonly kind: 'mount' | 'share'
-  /** Empty for shares. */
+  /** For shares, the folder in which the file was chosen, or blank. */
   readonly directory: string
   readonly name: string
   readonly file: FileFacts

@@ -11,8 +11,8 @@ export type FileUpload = Upload<Blob, UploadResult>
 /** Files that were added together. */
 export interface UploadBatch {
   readonly id: string
-  readonly kind: 'mount' | 'share'
-  /** Target folder in a mount. Empty for shares. */
+  readonly kind: 'mount' | 'share' | 'bundle'
+  /** Target folder in a mount. Empty for shares and bundles. */
   readonly directory: string
   readonly addedAtMs: number
   /**
@@ -365,4 +365,6 @@ export class UploadStore {
 export const blobSource = (file: Blob) => ({
   sizeBytes: file.size,
   slice: (firstByte: number, endByte: number) => file.slice(firstByte, endByte),
+  // Loaded later, because the first load of the home page contains this module.
+  fingerprint: async () => (await import('./fingerprint.ts')).fingerprintOf(file),
 })

@@ -22,7 +22,7 @@ test('the first line says what a file is', () => {
   }
   expect(readHeader(`${JSON.stringify(header)}\n{}`)).toEqual(header)
   expect(readHeader(JSON.stringify({ ...header, version: 9 }))).toBe('version_unknown')
-  expect(readHeader(JSON.stringify({ ...header, counts: {} }))).toBe('not_a_backup')
+  expect(readHeader(JSON.stringify({ ...header, counts: null }))).toBe('not_a_backup')
   for (const text of ['', 'null', '[]', 'PK\u0003', '{"format":"other"}'])
     expect(readHeader(text)).toBe('not_a_backup')
 })

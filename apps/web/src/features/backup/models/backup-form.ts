@@ -19,10 +19,13 @@ export type HeaderProblem = 'not_a_backup' | 'version_unknown'
 /** Checks the fields of a header that are shown; the server validates all fields. */
 function isHeader(value: unknown): value is BackupHeader {
   const { product, created_at, counts, has_secrets } = (value ?? {}) as Partial<BackupHeader>
-  const isCounted = BACKUP_KINDS.every((kind) => Number.isSafeInteger(counts?.[kind]))
+  // Backups of earlier versions do not count every kind.
+  const isCounted = BACKUP_KINDS.every((kind) => Number.isSafeInteger(counts?.[kind] ?? 0))
   return (
     typeof product === 'string' &&
     typeof created_at === 'string' &&
+    typeof counts === 'object' &&
+    counts !== null &&
     isCounted &&
     typeof has_secrets === 'boolean'
   )

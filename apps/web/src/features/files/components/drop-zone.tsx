@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconCloudUpload } from '@tabler/icons-react'
+import { IconCloudUpload, IconFolder } from '@tabler/icons-react'
 import { type MouseEvent, useId, useRef } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import {
@@ -39,28 +40,57 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
     field.click()
   }
   return (
-    <label className={styles.zone} data-over={isOver || undefined}>
-      <input
-        className="dl-sr"
-        type="file"
-        multiple
-        // Screen readers would announce the hint twice, because the label contains it as well.
-        aria-labelledby={titleId}
-        aria-describedby={hintId}
-        onClick={(event) => void ask(event)}
-        onChange={(event) => {
-          if (event.currentTarget.files) onFiles(pickFromInput(event.currentTarget.files))
-          // Cleared so that the user can choose the same file again.
-          event.currentTarget.value = ''
-        }}
-      />
-      <IconCloudUpload size={32} aria-hidden />
-      <span className={styles.zoneTitle} id={titleId}>
-        {isOver ? t('files.upload.dropOver') : title}
-      </span>
-      <span className={styles.zoneHint} id={hintId}>
-        {t('files.upload.dropHint', { size: limit })}
-      </span>
-    </label>
+    <div className={styles.pickers}>
+      <label className={styles.zone} data-over={isOver || undefined}>
+        <input
+          className="dl-sr"
+          type="file"
+          multiple
+          // Screen readers would announce the hint twice, because the label contains it as well.
+          aria-labelledby={titleId}
+          aria-describedby={hintId}
+          onClick={(event) => void ask(event)}
+          onChange={(event) => {
+            if (event.currentTarget.files) onFiles(pickFromInput(event.currentTarget.files))
+            // Cleared so that the user can choose the same file again.
+            event.currentTarget.value = ''
+          }}
+        />
+        <IconCloudUpload size={32} aria-hidden />
+        <span className={styles.zoneTitle} id={titleId}>
+          {isOver ? t('files.upload.dropOver') : title}
+        </span>
+        <span className={styles.zoneHint} id={hintId}>
+          {t('files.upload.dropHint', { size: limit })}
+        </span>
+      </label>
+      <FolderButton onFiles={onFiles} />
+    </div>
+  )
+}
+
+/** A button of its own, because a file field takes either files or folders. */
+function FolderButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
+  const { t } = useT()
+  /** Outside of the page, and kept so that it lives until the user has chosen. */
+  const field = useRef<HTMLInputElement>(null)
+  if (!('webkitdirectory' in HTMLInputElement.prototype)) return null
+  const ask = () => {
+    const input = document.createElement('input')
+    field.current = input
+    input.type = 'file'
+    input.webkitdirectory = true
+    input.addEventListener('change', () => onFiles(pickFromInput(input.files ?? new DataTransfer().files)))
+    input.click()
+  }
+  return (
+    <Button
+      size="compact-md"
+      variant="subtle"
+      leftSection={<IconFolder size={18} aria-hidden />}
+      onClick={ask}
+    >
+      {t('bundling.folder')}
+    </Button>
   )
 }

@@ -5,7 +5,10 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import styles from './file-view.module.css'
 
-export function FileFacts({ file }: { file: PublicFile }) {
+type FactFields = Pick<PublicFile, 'created_at' | 'expires_at' | 'max_views' | 'views' | 'mimetype'> &
+  Partial<Pick<PublicFile, 'sha256'>>
+
+export function FileFacts({ file }: { file: FactFields }) {
   const { t, language } = useT()
   const when = (instant: string) =>
     t('files.view.timeAndSpan', {
@@ -34,7 +37,7 @@ export function FileFacts({ file }: { file: PublicFile }) {
   )
 }
 
-function ViewsLeft({ file }: { file: PublicFile }) {
+function ViewsLeft({ file }: { file: FactFields }) {
   const { t, language } = useT()
   if (file.max_views === null || file.max_views === 0) return t('files.view.unlimited')
   const left = Math.max(0, file.max_views - file.views)

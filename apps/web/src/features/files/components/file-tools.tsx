@@ -1,4 +1,3 @@
-import type { PublicFile } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconDownload, IconLink, IconPencil, IconQrcode, IconShare2, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -6,31 +5,32 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
-import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.ts'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './file-view.module.css'
 
 interface FileToolsProps {
-  file: PublicFile
+  name: string
+  /** URL of the page. */
+  link: string
+  downloadUrl: string | null
   /** Actions of the owner, or `null` for other visitors. */
   owner: { readonly onEdit: () => void; readonly onDelete: () => void } | null
 }
 
-export function FileTools({ file, owner }: FileToolsProps) {
+export function FileTools({ name, link, downloadUrl, owner }: FileToolsProps) {
   const { t } = useT()
   const { copy } = useCopy()
   const [isQrOpen, setQrOpen] = useState(false)
-  const link = fileShareUrl(file.slug)
   const share = async () => {
-    if (!(await openShareSheet(file.filename, link))) notify('error', t('files.view.shareFailed'))
+    if (!(await openShareSheet(name, link))) notify('error', t('files.view.shareFailed'))
   }
   return (
     <div className={styles.tools} role="toolbar" aria-label={t('files.view.actions')}>
-      {file.downloadUrl && (
+      {downloadUrl && (
         <Button
           component="a"
-          href={file.downloadUrl}
-          download={file.filename}
+          href={downloadUrl}
+          download={name}
           leftSection={<IconDownload size={18} aria-hidden />}
         >
           {t('files.view.download')}
@@ -74,7 +74,7 @@ export function FileTools({ file, owner }: FileToolsProps) {
 }
 
 /** Opens the share sheet of the device. @returns whether the device has one */
-async function openShareSheet(title: string, url: string): Promise<boolean> {
+export async function openShareSheet(title: string, url: string): Promise<boolean> {
   try {
     await navigator.share({ title, url })
     return true

@@ -14,6 +14,7 @@ import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
 import { FilePreview } from '../../../domains/preview/file-preview.tsx'
+import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.ts'
 import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { goOnHere } from '../../../ui/focus/focus.ts'
 import { OfflineCopy } from '../../../domains/offline/components/offline-copy.tsx'
@@ -62,7 +63,9 @@ export function FileView({ file, wasLocked, onChanged, onDeleted, onReload }: Fi
       />
       {file.remark && <p className={styles.remark}>{file.remark}</p>}
       <FileTools
-        file={file}
+        name={file.filename}
+        link={fileShareUrl(file.slug)}
+        downloadUrl={file.downloadUrl ?? null}
         owner={isMine ? { onEdit: () => setDialog('edit'), onDelete: () => setDialog('delete') } : null}
       />
       {source && <FilePreview source={source} kind={kind} />}

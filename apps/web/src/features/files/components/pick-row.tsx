@@ -1,3 +1,4 @@
+import type { BundlePathProblem } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -6,29 +7,51 @@ import { HiddenField } from '../../../domains/transfers/rows/needs-file.tsx'
 import { RowFrame } from '../../../domains/transfers/rows/share-row.tsx'
 import { TooLargeRow } from '../../../domains/transfers/rows/too-large-row.tsx'
 import rows from '../../../domains/transfers/rows/rows.module.css'
-import { isSamePick, removePicks, type SharePick } from '../../../domains/transfers/uploads/share-picks.ts'
-import type { SizeProblem } from '../../../domains/transfers/uploads/size-limit.ts'
+import {
+  isSamePick,
+  removePicks,
+  renamePicks,
+  type SharePick,
+} from '../../../domains/transfers/uploads/share-picks.ts'
+import type { SizeProblem } from '../../../domains/transfers/size-limits/size-limit.ts'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
+
+/** Why a file cannot have its path in a bundle, and a path that it can have. */
+export interface PathProblem {
+  readonly problem: BundlePathProblem
+  readonly suggestion: string
+}
 
 interface PickRowProps {
   pick: SharePick
+  /** Path in the bundle; `null` if the file gets a link of its own. */
+  path: string | null
+  problem: PathProblem | undefined
   /** `null` if the chosen storage takes the file. */
-  problem: SizeProblem | null
+  sizeProblem: SizeProblem | null
   onFiles: (files: readonly File[]) => void
 }
 
 /** A row for a chosen file whose upload has not started. */
-export function PickRow({ pick, problem, onFiles }: PickRowProps) {
+export function PickRow({ pick, path, problem, sizeProblem, onFiles }: PickRowProps) {
   const { t } = useT()
   const { name, size } = pick.file
   const remove = () => removePicks([pick.id])
-  if (problem)
-    return <TooLargeRow id={pick.id} name={name} sizeBytes={size} problem={problem} onRemove={remove} />
+  if (sizeProblem)
+    return (
+      <TooLargeRow
+        id={pick.id}
+        name={path ?? name}
+        sizeBytes={size}
+        problem={sizeProblem}
+        onRemove={remove}
+      />
+    )
   return (
     <RowFrame
       id={pick.id}
-      name={name}
-      status="pending"
+      name={path ?? name}
+      status={problem ? 'error' : 'pending'}
       sizeBytes={size}
       state={t(pick.bytes ? 'files.upload.status.pending' : 'tasks.state.needsFile')}
       tools={
@@ -39,13 +62,30 @@ export function PickRow({ pick, problem, onFiles }: PickRowProps) {
         />
       }
     >
+      {pick.path !== null && path !== null && (
+        <div className={rows.facts}>{t('bundling.names.changed', { name })}</div>
+      )}
+      {problem && <NameProblem id={pick.id} {...problem} />}
       {!pick.bytes && <LostFile pick={pick} onFiles={onFiles} />}
     </RowFrame>
   )
 }
 
+/** Says why a name cannot be used, and offers another one. */
+function NameProblem({ id, problem, suggestion }: PathProblem & { id: string }) {
+  const { t } = useT()
+  return (
+    <div className={rows.need}>
+      <p className={rows.rowError}>{t(`bundling.names.problem.${problem}`)}</p>
+      <Button size="compact-md" variant="light" onClick={() => renamePicks(new Map([[id, suggestion]]))}>
+        {t('bundling.names.use', { name: suggestion })}
+      </Button>
+    </div>
+  )
+}
+
 /** Asks the user to choose a file again that was lost in a reload before its upload started. */
-function LostFile({ pick, onFiles }: Omit<PickRowProps, 'problem'>) {
+function LostFile({ pick, onFiles }: Pick<PickRowProps, 'pick' | 'onFiles'>) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)
   const [isOther, setOther] = useState(false)

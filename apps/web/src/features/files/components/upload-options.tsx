@@ -12,20 +12,23 @@ import { isTooLong, type UploadForm } from './use-upload-form.ts'
 
 interface UploadOptionsProps {
   form: UploadForm
-  /** Number of files. With more than one, each link suffix gets a number. */
-  fileCount: number
+  /** Number of links. With more than one, each link suffix gets a number. */
+  linkCount: number
   isRefused: boolean
+  /** Error from the server that concerns the slug. */
+  slugError?: string | null
   disabled?: boolean
 }
 
-export function UploadOptionsFields({ form, fileCount, isRefused, disabled = false }: UploadOptionsProps) {
+export function UploadOptionsFields(props: UploadOptionsProps) {
+  const { form, linkCount, isRefused, slugError = null, disabled = false } = props
   const { t } = useT()
   const labelOf = useStorageLabel()
   const { data: storages = [], isSuccess, isError } = useQuery(fileQueries.storages())
   const { options, setOptions, place, setPlace } = form
   const slug = options.slug.trim()
   const numbered =
-    slug !== '' && fileCount > 1
+    slug !== '' && linkCount > 1
       ? t('files.upload.slugNumbered', { first: slugOf(slug, 1), second: slugOf(slug, 2) })
       : undefined
   return (
@@ -64,7 +67,7 @@ export function UploadOptionsFields({ form, fileCount, isRefused, disabled = fal
         options={options}
         remarkHint={t('files.upload.remarkHint')}
         slugHint={numbered}
-        slugError={isRefused && isTooLong(slug, fileCount) ? t('common.slug.length') : null}
+        slugError={isRefused && isTooLong(slug, linkCount) ? t('common.slug.length') : slugError}
         disabled={disabled}
         onChange={setOptions}
       />

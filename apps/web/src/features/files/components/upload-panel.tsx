@@ -1,45 +1,35 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { formatByteLimit, formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
-import {
-  getPicks,
-  removePicks,
-  type SharePick,
-  usePicks,
-} from '../../../domains/transfers/uploads/share-picks.ts'
+import { useBundles } from '../../../domains/bundles/bundle-drafts.ts'
+import { hasHalted } from '../../../domains/bundles/bundle-snapshot.ts'
+import { readLinkChoice } from '../../../domains/bundles/link-choice.ts'
+import { type SharePick, usePicks } from '../../../domains/transfers/uploads/share-picks.ts'
 // Imported for its side effect: stores the names of chosen files when the user leaves the page.
 import '../../../domains/transfers/uploads/restore-uploads.ts'
-import {
-  addShares,
-  canStartAgain,
-  numberOf,
-  startSharesAgain,
-  whenSettled,
-} from '../../../domains/transfers/uploads/share-uploads.ts'
 import {
   findSizeProblem,
   lowestLimit,
   type SizeLimits,
-} from '../../../domains/transfers/uploads/size-limit.ts'
-import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
-import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+} from '../../../domains/transfers/size-limits/size-limit.ts'
 import { useFileIntake } from '../../../domains/transfers/uploads/use-file-intake.ts'
 import { hasKeyboard } from '../../../ui/focus/focus.ts'
-import { focusItem, useKeptFocus } from '../../../ui/focus/focus-restore.ts'
-import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
+import { useKeptFocus } from '../../../ui/focus/focus-restore.ts'
+import { useWrongFields } from '../../../ui/forms/wrong-fields.tsx'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { fileQueries } from '../api/files.queries.ts'
 import { DropZone } from './drop-zone.tsx'
-import { StoragesFailed } from './storages-failed.tsx'
+import { itemPathsOf } from '../upload/item-paths.ts'
+import { LinkChoiceField, NamesBanner } from '../upload/link-choice.tsx'
+import { retryBundle } from '../upload/start-bundle.ts'
 import styles from './upload.module.css'
 import { SaidProgress, UploadList, useShares } from './upload-list.tsx'
-import { UploadOptionsFields } from './upload-options.tsx'
+import { UploadSide } from '../upload/upload-side.tsx'
 import { useIntake } from './use-intake.ts'
-import { type UploadForm, useUploadForm } from './use-upload-form.ts'
+import { useStart, type Waiting } from '../upload/use-start.ts'
+import { useUploadForm } from './use-upload-form.ts'
 
 /**
  * Resolves after rendering and focus restoration, which both run at the end of the current task in an unspecified
@@ -50,49 +40,20 @@ const drawn = () => new Promise((resolve) => setTimeout(resolve))
 const isReady = ({ bytes, file }: SharePick, limits: SizeLimits) =>
   bytes !== null && findSizeProblem(file.size, limits) === null
 
-/** Returns what the start button uploads: chosen files and failed uploads. */
+/** Returns what the start button uploads: chosen files, and what has failed. */
 function useWaiting(limits: SizeLimits) {
   const entries = useShares()
   const picks = usePicks()
+  const bundles = useBundles()
+  const [choice, setChoice] = useState(() => readLinkChoice('upload'))
+  const ready = picks.filter((pick) => isReady(pick, limits))
+  const isChoice = ready.length > 1 || ready.some(({ folder }) => folder !== '')
+  const isOne = isChoice && choice === 'one'
   const failed = entries.filter((entry) => rowStatusOf(entry) === 'error')
-  return { entries, picks, ready: picks.filter((pick) => isReady(pick, limits)), failed }
-}
-
-type Waiting = Pick<ReturnType<typeof useWaiting>, 'ready' | 'failed'>
-
-const keysOf = (entries: readonly UploadEntry[]) => entries.map(({ key }) => key)
-
-/** Starts uploads with the current options. @returns the keys of their entries, or `null` if the form is invalid */
-function startUploads(form: UploadForm, { ready, failed }: Waiting): readonly string[] | null {
-  const options = form.read(ready.length + failed.length)
-  if (options === null) return null
-  const again = startSharesAgain(failed, options)
-  const others = keysOf(failed.filter((entry) => !canStartAgain(entry) && entry.state === 'failed'))
-  uploads.retry(others)
-  const isSingle = ready.length + failed.length === 1
-  // Numbers continue after those of retried uploads, so that each link suffix in the batch is different.
-  const before = Math.max(failed.length, ...failed.map(numberOf))
-  const chosen = ready.flatMap(({ bytes, handle }, index) =>
-    bytes ? [{ file: bytes, handle, number: isSingle ? null : before + index + 1 }] : [],
-  )
-  const fresh = addShares(chosen, options)
-  removePicks(ready.map(({ id }) => id))
-  return [...keysOf(again), ...others, ...keysOf(fresh)]
-}
-
-/** Returns a function that starts the waiting uploads. */
-function useStart(form: UploadForm) {
-  const { t } = useT()
-  return async (waiting: Waiting): Promise<readonly string[]> => {
-    const keys = startUploads(form, waiting)
-    if (keys === null || keys.length === 0) return []
-    const doneCount = await whenSettled(keys)
-    if (doneCount < keys.length) return keys
-    notify('success', t('files.upload.allDone', { count: doneCount }))
-    const all = uploads.getAll().filter(({ batch }) => batch.kind === 'share')
-    if (getPicks().length === 0 && all.every(({ state }) => state === 'completed')) form.clearPersonal()
-    return keys
-  }
+  const stuck = bundles.filter(({ state }) => state === 'stuck' || state === 'failed')
+  const linkCount = (isOne ? 1 : ready.length) + failed.length
+  const waiting: Waiting = { ready, failed, stuck, isOne }
+  return { entries, picks, bundles, waiting, choice, setChoice, isChoice, linkCount }
 }
 
 /** Warns before the start if the storage has too little free space. */
@@ -115,27 +76,13 @@ function ShortRoom({ configId, ready }: { configId: string | null } & Pick<Waiti
   )
 }
 
-/**
- * Files to share and their options. `children` are shown after the files: next to the options, or below them on phones.
- */
-export function UploadPanel({ children }: { children: ReactNode }) {
-  const { t, language } = useT()
-  const storages = useQuery(fileQueries.storages())
-  const form = useUploadForm(storages.data ?? [])
-  const { take, takeFiles, takeData, refusals, limitBytes } = useIntake()
-  const limits = { maxUploadBytes: limitBytes, providerType: form.providerType }
-  const waiting = useWaiting(limits)
-  const { entries, picks, ready, failed } = waiting
-  const isOver = useFileIntake((data, isPaste) => void takeData(data, isPaste))
-  const waitingCount = ready.length + failed.length
-  const start = useStart(form)
+/** Returns a function that starts what waits, and then moves the focus of keyboard users to the new link. */
+function useRun(start: ReturnType<typeof useStart>) {
   const main = useRef<HTMLDivElement>(null)
-  useKeptFocus(main)
-  const formId = useId()
-  const wrong = useWrongFields(formId, form.read(waitingCount) === null)
   const side = useRef<HTMLFormElement>(null)
+  useKeptFocus(main)
   useKeptFocus(side)
-  const run = async () => {
+  const run = async (waiting: Waiting) => {
     const isByKeys = hasKeyboard(side.current?.querySelector(':focus') ?? null)
     const done = start(waiting)
     // On phones, the button is far below the rows with the progress.
@@ -147,7 +94,35 @@ export function UploadPanel({ children }: { children: ReactNode }) {
     if (isByKeys && isStillHere && links !== '')
       main.current?.querySelector<HTMLElement>(links)?.focus({ preventScroll: true })
   }
-  const isBusy = entries.some((entry) => rowStatusOf(entry) === 'uploading')
+  return { main, side, run }
+}
+
+/**
+ * Files to share and their options. `children` are shown after the files: next to the options, or below them on phones.
+ */
+export function UploadPanel({ children }: { children: ReactNode }) {
+  const { t, language } = useT()
+  const storages = useQuery(fileQueries.storages())
+  const form = useUploadForm(storages.data ?? [])
+  const { take, takeFiles, takeData, refusals, limitBytes } = useIntake()
+  const limits = { maxUploadBytes: limitBytes, providerType: form.providerType }
+  const { entries, picks, bundles, waiting, choice, setChoice, isChoice, linkCount } = useWaiting(limits)
+  const { ready, failed, isOne } = waiting
+  const isOver = useFileIntake((data, isPaste) => void takeData(data, isPaste))
+  const start = useStart(form)
+  const { main, side, run } = useRun(start)
+  const formId = useId()
+  const fixId = useId()
+  const wrong = useWrongFields(formId, form.read(linkCount) === null)
+  // A file that a reload has lost is not part of the bundle until it is chosen again.
+  const paths = isOne ? itemPathsOf(ready) : null
+  const problems = paths?.problems ?? new Map()
+  const submit = () => {
+    if (form.read(linkCount) === null) wrong.refuse()
+    else if (problems.size > 0) document.querySelector<HTMLElement>(`#${CSS.escape(fixId)}`)?.focus()
+    else void run(waiting)
+  }
+  const isBusy = entries.some((entry) => rowStatusOf(entry) === 'uploading') || !bundles.every(hasHalted)
   const failedCount = failed.filter(({ state }) => state === 'failed').length
   return (
     <div className={styles.columns}>
@@ -166,31 +141,30 @@ export function UploadPanel({ children }: { children: ReactNode }) {
         {failedCount > 0 && !isBusy && (
           <Banner tone="warning">{t('files.upload.someFailed', { count: failedCount })}</Banner>
         )}
+        {isChoice && <LinkChoiceField choice={choice} count={ready.length} onChoose={setChoice} />}
+        {problems.size > 0 && <NamesBanner id={fixId} problems={problems} />}
         <UploadList
+          bundles={bundles}
           entries={entries}
           picks={picks}
+          paths={paths}
           problemOf={(sizeBytes) => findSizeProblem(sizeBytes, limits)}
-          onRetry={(entry) => void start({ ready: [], failed: [entry] })}
+          onRetry={(entry) => void start({ ready: [], failed: [entry], stuck: [], isOne: false })}
+          onRetryBundle={(bundle) => retryBundle(form, bundle)}
           onFiles={takeFiles}
         />
       </div>
-      <form
+      <UploadSide
         ref={side}
         id={formId}
-        className={styles.side}
-        tabIndex={-1}
-        aria-label={t('files.upload.options')}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (form.read(waitingCount) === null) wrong.refuse()
-          else void run()
-        }}
-      >
-        <StoragesFailed />
-        <UploadOptionsFields form={form} fileCount={waitingCount} isRefused={wrong.isRefused} />
-        <WrongFieldsBanner refusals={wrong.refusals} />
-        <SubmitButton waiting={waiting} entries={entries} hasStorage={form.configId !== null} />
-      </form>
+        form={form}
+        linkCount={linkCount}
+        wrong={wrong}
+        waiting={waiting}
+        entries={entries}
+        bundles={bundles}
+        onSubmit={submit}
+      />
       <div className={styles.below}>{children}</div>
     </div>
   )
@@ -207,32 +181,5 @@ function Refusals({ texts }: { texts: readonly string[] }) {
         ))}
       </ul>
     </Banner>
-  )
-}
-
-interface SubmitButtonProps {
-  waiting: Waiting
-  entries: readonly UploadEntry[]
-  hasStorage: boolean
-}
-
-function SubmitButton({ waiting: { ready, failed }, entries, hasStorage }: SubmitButtonProps) {
-  const { t } = useT()
-  const isOnlyRetry = failed.length > 0 && ready.length === 0
-  const running = entries.filter((entry) => rowStatusOf(entry) === 'uploading')
-  const isWaiting = ready.length + failed.length > 0
-  return (
-    <div className={styles.submit} {...focusItem('submit')}>
-      {(isWaiting || running.length === 0) && (
-        <Button type="submit" fullWidth disabled={!isWaiting || !hasStorage}>
-          {isOnlyRetry ? t('files.upload.startAgain') : t('files.upload.start')}
-        </Button>
-      )}
-      {running.length > 0 && (
-        <Button variant="default" fullWidth onClick={() => uploads.cancel(keysOf(running))}>
-          {t('files.upload.cancelAll')}
-        </Button>
-      )}
-    </div>
   )
 }

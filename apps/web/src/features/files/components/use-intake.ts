@@ -9,8 +9,9 @@ import {
   type PickedFile,
   pickFromDrop,
 } from '../../../domains/transfers/uploads/picked-files.ts'
+import { provideToBundles } from '../../../domains/bundles/bundle-drafts.ts'
 import { addPicks } from '../../../domains/transfers/uploads/share-picks.ts'
-import { DEFAULT_MAX_UPLOAD_MB, maxUploadQuery } from '../../../domains/transfers/uploads/size-limit.ts'
+import { DEFAULT_MAX_UPLOAD_MB, maxUploadQuery } from '../../../domains/transfers/size-limits/size-limit.ts'
 
 const route = getRouteApi('/upload')
 
@@ -43,19 +44,20 @@ export function useIntake() {
   const limitText = formatBytes(limitBytes, language)
   const take = (picked: readonly PickedFile[], folders: readonly string[] = []) => {
     const isTooLarge = ({ file }: PickedFile) => file.size > limitBytes
+    const underWay = addPicks(provideToBundles(picked.filter((one) => !isTooLarge(one))))
     setRefusals([
-      ...folders.map((name) => t('files.upload.isFolder', { name })),
+      ...folders.map((name) => t('bundling.emptyFolder', { name })),
       ...picked
         .filter(isTooLarge)
         .map(({ file: { name, size } }) =>
           t('files.upload.tooLarge', { name, size: formatBytes(size, language), limit: limitText }),
         ),
+      ...[...new Set(underWay)].map((name) => t('files.upload.underWay', { name })),
     ])
-    addPicks(picked.filter((one) => !isTooLarge(one)))
   }
   const takeFiles = (files: readonly File[]) => take(files.map((file) => ({ file, folder: '' })))
   const takeData = async (data: DataTransfer, isPaste: boolean) => {
-    const { files, emptyFolders: folders } = await pickFromDrop(data, { readsFolders: false })
+    const { files, emptyFolders: folders } = await pickFromDrop(data)
     const named = files.map((one) =>
       isPaste ? { ...one, file: nameScreenshot(one.file, t('files.upload.pastedName')) } : one,
     )

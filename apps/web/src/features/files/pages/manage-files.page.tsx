@@ -39,7 +39,6 @@ export function ManageFilesPage() {
       words={{
         title: t('manage.modules.file-management'),
         search: t('fileShares.search'),
-        clean: t('fileShares.clean'),
         deleteOne: t('fileShares.deleteOne'),
         deleteMany: (count) => t('fileShares.deleteTitle', { count }),
         deleteText: (count) => t('fileShares.deleteText', { count }),
@@ -72,17 +71,20 @@ export function ManageFilesPage() {
           </Button>
         </PageMessage>
       }
-      renderCleaning={(close) => (
-        <DeleteSharesDialog
-          title={t('fileShares.cleanTitle')}
-          text={t('fileShares.cleanText')}
-          confirmLabel={t('fileShares.clean')}
-          names={[]}
-          run={clearExpiredFiles}
-          onChanged={refresh}
-          onClose={close}
-        />
-      )}
+      cleaning={{
+        label: t('fileShares.clean'),
+        render: (close) => (
+          <DeleteSharesDialog
+            title={t('fileShares.cleanTitle')}
+            text={t('fileShares.cleanText')}
+            confirmLabel={t('fileShares.clean')}
+            names={[]}
+            run={clearExpiredFiles}
+            onChanged={refresh}
+            onClose={close}
+          />
+        ),
+      }}
     />
   )
 }

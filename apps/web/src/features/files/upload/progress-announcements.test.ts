@@ -20,6 +20,7 @@ const item = (key: string, change: Partial<UploadEntry>): UploadEntry => ({
   sentBytes: 0,
   parts: [],
   hasSource: true,
+  fingerprint: null,
   error: null,
   result: null,
   bytesPerSecond: null,

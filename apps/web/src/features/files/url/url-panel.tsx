@@ -14,6 +14,7 @@ import { api } from '../../../domains/api/api-client.ts'
 import { formatBytes, formatDateTime, formatPercent } from '../../../lib/format.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
+import { paths } from '../../../lib/paths.ts'
 import { hasEnded, useServerTasks } from '../../../domains/transfers/tasks/server-tasks.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
@@ -27,10 +28,11 @@ import {
   DEFAULT_MAX_UPLOAD_MB,
   lowestLimit,
   maxUploadQuery,
-} from '../../../domains/transfers/uploads/size-limit.ts'
+} from '../../../domains/transfers/size-limits/size-limit.ts'
 import { afterFileShareChange, fileQueries } from '../api/files.queries.ts'
 import type { RowStatus } from '../../../domains/transfers/rows/row-status.ts'
 import rows from '../../../domains/transfers/rows/rows.module.css'
+import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.ts'
 import { ShareLink } from '../../../domains/transfers/rows/share-link.tsx'
 import { PauseTool, RowFrame } from '../../../domains/transfers/rows/share-row.tsx'
 import { StoragesFailed } from '../components/storages-failed.tsx'
@@ -138,7 +140,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
         }}
       >
         <StoragesFailed />
-        <UploadOptionsFields form={form} fileCount={1} isRefused={wrong.isRefused} disabled={isRunning} />
+        <UploadOptionsFields form={form} linkCount={1} isRefused={wrong.isRefused} disabled={isRunning} />
         <WrongFieldsBanner refusals={wrong.refusals} />
         <SubmitButton isRunning={isRunning} isDisabled={source === null || form.configId === null} />
       </form>
@@ -338,7 +340,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
               {...(percent !== null && { value: percent })}
             />
           )}
-          {slug !== null && <ShareLink name={order.name} slug={slug} />}
+          {slug !== null && <ShareLink name={order.name} link={fileShareUrl(slug)} path={paths.file(slug)} />}
         </RowFrame>
       </ul>
       {stage === 'failed' && (

@@ -1,15 +1,16 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronRight, IconDots, IconHome } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Fragment } from 'react'
+import { Fragment, use } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { directionOf } from '../../../lib/text/right-to-left.ts'
 import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import { Menu } from '../../../ui/dialogs/menu.tsx'
 import { DisplayName } from '../../../ui/layout/display-name.tsx'
-import { crumbsOf, nameOfPath, splatOf } from '../models/fs-paths.ts'
+import { crumbsOf, nameOfPath } from '../models/fs-paths.ts'
 import styles from './crumbs.module.css'
 import { useFolderScreen } from './explorer-context.ts'
+import { EntryUrlsContext } from './items/entry-urls.ts'
 import { useIsPhone } from './items/list-view.tsx'
 
 const SHOWN = 4
@@ -19,6 +20,7 @@ const SHOWN_ON_PHONE = 1
 export function Crumbs() {
   const { t } = useT()
   const { path, base, address } = useFolderScreen()
+  const { folderLink } = use(EntryUrlsContext)
   const isPhone = useIsPhone()
   const crumbs = crumbsOf(path, base)
   const shownCount = isPhone ? SHOWN_ON_PHONE : SHOWN
@@ -31,8 +33,7 @@ export function Crumbs() {
         <li>
           <Link
             className={styles.root}
-            to="/mount-explorer/$"
-            params={{ _splat: splatOf(base) }}
+            {...folderLink(base)}
             activeOptions={{ exact: true }}
             data-drop-path={base}
             {...(crumbs.length === 0 && { 'aria-current': 'page' as const })}
@@ -71,8 +72,7 @@ export function Crumbs() {
               <Separator />
               <Link
                 className={styles.crumb}
-                to="/mount-explorer/$"
-                params={{ _splat: splatOf(crumb.path) }}
+                {...folderLink(crumb.path)}
                 activeOptions={{ exact: true }}
                 title={showInvisible(crumb.name)}
                 dir={directionOf(crumb.name)}

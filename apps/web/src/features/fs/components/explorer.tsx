@@ -17,7 +17,7 @@ export interface ExplorerSlots {
   toolbarEnd?: ReactNode
   /** Opens the upload dialog for a folder. */
   onUpload?: (folder: string) => void
-  onShare?: (entry: Entry) => void
+  onShare?: (entries: readonly Entry[]) => void
   /** Called before a manual refresh, because the permissions might have changed. */
   onRefresh?: () => Promise<void>
   onAddToBasket?: (entries: readonly Entry[]) => void

@@ -218,7 +218,7 @@ interface ChoiceProps {
 }
 
 /** A radio item of a menu. */
-const Choice = ({ label, isOn, onChoose }: ChoiceProps) => (
+export const Choice = ({ label, isOn, onChoose }: ChoiceProps) => (
   <Menu.RadioItem
     value={label}
     checked={isOn}
@@ -310,9 +310,10 @@ function DisplayMenu() {
   )
 }
 
-const IN_BAR: ReadonlySet<Command> = new Set(['download', 'move', 'copy', 'delete'])
+const IN_BAR: ReadonlySet<Command> = new Set(['download', 'share', 'move', 'copy', 'delete'])
 
-function SelectionBar() {
+/** Commands for the selected entries. */
+export function SelectionBar() {
   const { t, language } = useT()
   const { marked, select, commandsOf, run, openMenu } = useFolderScreen()
   const commands = commandsOf(marked)

@@ -94,7 +94,7 @@ export function useCommands(options: CommandsOptions): Commands {
         startDownload(entries)
         break
       case 'share':
-        slots.onShare?.(entry)
+        slots.onShare?.(entries)
         break
       case 'basket':
         slots.onAddToBasket?.(entries)

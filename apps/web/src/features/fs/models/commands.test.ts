@@ -18,8 +18,8 @@ const all = { canWrite: true, canCopy: true, canShare: true, hasBasket: true }
 test('one file can have everything done to it', () => {
   expect(commandsFor([file], all)).toHaveLength(10)
 })
-test('several, and folders, are not linked or shared', () => {
-  expect(commandsFor([file, folder], all)).toEqual(['download', 'basket', 'move', 'copy', 'delete'])
+test('several, and folders, are shared, but have no direct link', () => {
+  expect(commandsFor([file, folder], all)).toEqual(['download', 'share', 'basket', 'move', 'copy', 'delete'])
   expect(commandsFor([folder], all)).not.toContain('link')
   expect(commandsFor([folder], all)).toContain('rename')
 })

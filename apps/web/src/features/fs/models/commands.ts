@@ -34,7 +34,7 @@ export function commandsFor(entries: readonly Entry[], can: Circumstances): Comm
     open: isOne,
     download: true,
     link: isFile,
-    share: isFile && can.canShare,
+    share: isReal && can.canShare,
     basket: isReal && can.hasBasket,
     rename: isOne && isReal && can.canWrite,
     move: isReal && can.canWrite,

@@ -5,6 +5,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import type { RecentShare } from '../../../domains/shares/recent-shares.ts'
 import { forgetShares } from '../../../domains/shares/recent-shares.ts'
+import { bundleAddress } from '../../../domains/bundles/bundle-address.ts'
 import { shareAddress } from '../../../domains/shares/share-address.ts'
 import styles from './recent-shares.module.css'
 
@@ -21,7 +22,7 @@ export function RecentShares({ shares }: { shares: readonly RecentShare[] }) {
       </div>
       <ul className={styles.list}>
         {shares.map((share) => (
-          <RecentRow key={share.slug} share={share} />
+          <RecentRow key={`${share.kind}/${share.slug}`} share={share} />
         ))}
       </ul>
     </section>
@@ -30,7 +31,7 @@ export function RecentShares({ shares }: { shares: readonly RecentShare[] }) {
 
 function RecentRow({ share }: { share: RecentShare }) {
   const { t, language } = useT()
-  const link = shareAddress(share.slug)
+  const link = share.kind === 'bundle' ? bundleAddress(share.slug) : shareAddress(share.slug)
   return (
     <li className={styles.row}>
       <a href={link} target="_blank" rel="noopener" className={styles.link}>

@@ -13,6 +13,7 @@ import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
 import { areOptionsValid, NO_OPTIONS } from '../../../domains/shares/share-options.ts'
+import type { RelativeFiles } from '../../../domains/markdown/render/relative-links.ts'
 import { isSessionError } from '../../../domains/session/session-notices.ts'
 import { useDraftKey } from '../../../domains/session/session-owner.ts'
 import { isTooLargeToShare } from '../../../domains/shares/text-size-limit.ts'
@@ -24,7 +25,7 @@ import { hasKeyboard } from '../../../ui/focus/focus.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
 import { DraftStatus } from '../components/editor/draft-status.tsx'
-import { EditorPane } from '../components/editor/editor-pane.tsx'
+import { EditorPane } from '../../../domains/editor/editor-pane.tsx'
 import { focusEditor } from '../components/editor/focus-editor.ts'
 import { PublishLock } from '../components/editor/publish-lock.tsx'
 import { ShareForm, ShareSummary } from '../components/editor/share-form.tsx'
@@ -32,6 +33,7 @@ import { TooLarge } from '../components/editor/too-large-notice.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/editor/use-home-draft.ts'
 import { type PublishedShare, usePublish } from '../components/editor/use-publish.ts'
 import { keepOptions, useKeptOptions } from '../home-options.ts'
+import { getHomeBundles, getHomePicks } from '../../../domains/bundles/home-bundles.ts'
 import { useRecentShares } from '../../../domains/shares/recent-shares.ts'
 import styles from './home.page.module.css'
 
@@ -99,22 +101,25 @@ function useHome() {
   const wrong = useWrongFields(FORM_ID, !isFormValid)
 
   const publish = async () => {
-    const isBlank = text.document.isBlank()
+    const hasFiles = getHomePicks().length > 0 || getHomeBundles().openKey !== null
+    const isBlank = text.document.isBlank() && !hasFiles
     setEmptyRefused(isBlank)
     if (!mayPublish) return
     if (!isFormValid) wrong.refuse()
     if (isBlank || !isFormValid) return
     const { document, contentType } = text
     // The page already shows a notice about the size.
-    if (isTooLargeToShare(document.read())) return
-    const hasWorked = await publishing.publish({ text: document.read(), contentType, options })
-    if (!hasWorked) return
+    const shared = document.read()
+    if (isTooLargeToShare(shared)) return
+    const hasWorked = await publishing.publish({ text: shared, contentType, options, hasFiles })
+    // What was written while the files were uploaded is not shared yet.
+    if (!hasWorked || document.read() !== shared) return
     document.replace('')
     text.draft.clear()
     keepOptions(NO_OPTIONS)
   }
   useWork({ isUnderWay: () => !text.document.isBlank() || options !== NO_OPTIONS, stays: true })
-  const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken')
+  const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken', 'bundle.slug_taken')
   // A banner already explains that a login is needed.
   const isLocked = isSessionError(publishing.error) && session.kind === 'none'
   const isSaid = useLoginResolved(publishing.error) || isSlugTaken || isLocked
@@ -143,6 +148,7 @@ function Home(): ReactNode {
   const home = useHome()
   const { text, publishing, options } = home
   const [target, setTarget] = useState<EditorTarget | null>(null)
+  const [beside, setBeside] = useState<RelativeFiles | null>(null)
   usePageTitle(t('shell.titles.home'))
   usePendingAction('write', focusEditor)
   const discard = () => {
@@ -162,6 +168,7 @@ function Home(): ReactNode {
         onSubmit={() => void home.publish()}
         drafts={HOME_DRAFTS}
         onTarget={setTarget}
+        beside={beside}
         status={<DraftStatus isRestored={text.isRestored} hasRoom={text.hasRoom} onDiscard={discard} />}
       />
       <Suspense fallback={null}>
@@ -169,7 +176,10 @@ function Home(): ReactNode {
           target={target}
           isMarkdown={text.contentType === 'text/markdown'}
           options={options}
+          mayPublish={home.mayPublish}
           onRefuse={home.wrong.refuse}
+          onRetry={() => void home.publish()}
+          onBeside={setBeside}
         />
       </Suspense>
       <ShareForm

@@ -70,7 +70,6 @@ function PasteTable({ left, onEdit, onChanged }: PasteTableProps) {
       words={{
         title: t('manage.modules.text-management'),
         search: t('texts.search'),
-        clean: t('texts.clean'),
         deleteOne: t('texts.deleteOne'),
         deleteMany: (count) => t('texts.deleteTitle', { count }),
         deleteText: (count) => t('texts.deleteText', { count }),
@@ -105,17 +104,20 @@ function PasteTable({ left, onEdit, onChanged }: PasteTableProps) {
           </Button>
         </PageMessage>
       }
-      renderCleaning={(close) => (
-        <DeleteSharesDialog
-          title={t('texts.cleanTitle')}
-          text={t('texts.cleanText')}
-          confirmLabel={t('texts.clean')}
-          names={[]}
-          run={clearExpiredPastes}
-          onChanged={onChanged}
-          onClose={close}
-        />
-      )}
+      cleaning={{
+        label: t('texts.clean'),
+        render: (close) => (
+          <DeleteSharesDialog
+            title={t('texts.cleanTitle')}
+            text={t('texts.cleanText')}
+            confirmLabel={t('texts.clean')}
+            names={[]}
+            run={clearExpiredPastes}
+            onChanged={onChanged}
+            onClose={close}
+          />
+        ),
+      }}
     />
   )
 }

@@ -41,7 +41,11 @@ export function BatchCard({ view }: { view: BatchView }) {
   const [only] = entries
   const isSingle = entries.length === 1 && only !== undefined
   const name = isSingle ? only.name : t('tasks.uploadsTo', { count: entries.length })
-  const place = batch.kind === 'mount' ? t('tasks.toFolder', { folder: batch.directory }) : t('tasks.toShare')
+  const place = {
+    mount: () => t('tasks.toFolder', { folder: batch.directory }),
+    share: () => t('tasks.toShare'),
+    bundle: () => t('tasks.toBundle'),
+  }[batch.kind]()
   const sorted = entries.toSorted((a, b) => RANK[statusOf(a)] - RANK[statusOf(b)])
   const hidden = sorted.length - LINES_MAX
   return (

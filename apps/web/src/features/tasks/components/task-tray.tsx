@@ -21,6 +21,8 @@ const COUNT_MAX = 99
 async function restore(): Promise<void> {
   const { restoreUploads } = await import('../../../domains/transfers/uploads/restore-uploads.ts')
   await restoreUploads()
+  const { restoreBundles } = await import('../../../domains/bundles/bundle-drafts.ts')
+  await restoreBundles()
 }
 
 /** The task tray of the current user: a button in the header, and its panel. */

@@ -70,6 +70,15 @@ export const audit: Locale['audit'] = {
       ask_limited: 'Let limited files ask before opening',
       read_password: 'View file password',
     },
+    bundle: {
+      create: 'Create bundle',
+      publish: 'Publish bundle',
+      restore: 'Restore earlier bundle',
+      change: 'Change bundle',
+      arm: 'Let bundle open again',
+      delete: 'Delete bundles',
+      read_password: 'View bundle password',
+    },
     drive: {
       write: 'Write file',
       create_folder: 'Create folder',

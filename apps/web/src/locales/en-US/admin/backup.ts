@@ -60,6 +60,7 @@ export const backup: Locale['backup'] = {
     object_exists: 'the file is already shared',
     setting_exists: 'the existing setting is kept',
     storage_missing: 'its storage is missing',
+    bundle_missing: 'its bundle was skipped',
     password_missing: 'the backup has no password for it',
   },
   kinds: {
@@ -69,6 +70,8 @@ export const backup: Locale['backup'] = {
     api_key: 'API keys',
     mount: 'Mounts',
     paste: 'Texts',
+    bundle: 'Bundles',
+    bundle_revision: 'Versions of bundles',
     file: 'Files',
   },
 }

@@ -8,6 +8,7 @@ export const manage: Locale['manage'] = {
   modules: {
     'text-management': 'Texts',
     'file-management': 'Files',
+    shares: 'Shares',
     'storage-config': 'Storage',
     'mount-management': 'Mounts',
     'key-management': 'API keys',

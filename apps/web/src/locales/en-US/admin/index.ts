@@ -2,6 +2,7 @@ import type { adminWords as chinese } from '../../zh-CN/admin/index.ts'
 import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'
+import { allShares, bundleEditing } from './bundles.ts'
 import { dashboard } from './dashboard.ts'
 import { environment } from './environment.ts'
 import { manage, table } from './frame.ts'
@@ -23,6 +24,8 @@ export const adminWords: typeof chinese = {
   dashboard,
   reconciliation,
   shares,
+  allShares,
+  bundleEditing,
   texts,
   fileShares,
   storages,

@@ -40,6 +40,8 @@ export const shares: Locale['shares'] = {
     limitedTitle: 'Ask before opening all limited shares?',
     limitedText:
       'Link previews and mail scanners will no longer use up views. Raw and direct links of these shares stop working.',
+    limitedOwn: 'This changes all your own shares with a view limit.',
+    limitedEveryone: 'This changes the shares of everyone with a view limit, not only your own.',
     limitedDone_one: '{{count}} share now asks before opening',
     limitedDone_other: '{{count}} shares now ask before opening',
   },

@@ -20,6 +20,7 @@ export const files: Locale['files'] = {
     dropHint: 'Several at once, up to {{size}} each. You can also paste files and screenshots.',
     refused: 'Not added',
     tooLarge: '{{name}}: {{size}} is more than the limit of {{limit}}',
+    underWay: '{{name}}: this file is already being uploaded',
     isFolder: '{{name}}: this is a folder. Choose the files inside it',
     pastedName: 'screenshot',
     list: 'Files to upload',

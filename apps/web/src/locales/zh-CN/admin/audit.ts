@@ -68,6 +68,15 @@ export const audit = {
       ask_limited: '限次文件改为先确认再打开',
       read_password: '查看文件密码',
     },
+    bundle: {
+      create: '新建合集',
+      publish: '发布合集',
+      restore: '恢复合集旧版本',
+      change: '更改合集',
+      arm: '允许合集再次打开',
+      delete: '删除合集',
+      read_password: '查看合集密码',
+    },
     drive: {
       write: '写入文件',
       create_folder: '新建文件夹',

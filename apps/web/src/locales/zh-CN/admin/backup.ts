@@ -56,6 +56,7 @@ export const backup = {
     object_exists: '该文件已有分享',
     setting_exists: '保留现有设置',
     storage_missing: '缺少所属存储',
+    bundle_missing: '所属合集已跳过',
     password_missing: '备份中没有密码',
   },
   kinds: {
@@ -65,6 +66,8 @@ export const backup = {
     api_key: 'API 密钥',
     mount: '挂载点',
     paste: '文本',
+    bundle: '合集',
+    bundle_revision: '合集版本',
     file: '文件',
   },
 }

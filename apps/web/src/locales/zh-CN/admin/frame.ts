@@ -6,6 +6,7 @@ export const manage = {
   modules: {
     'text-management': '文本管理',
     'file-management': '文件管理',
+    shares: '分享',
     'storage-config': '存储配置',
     'mount-management': '挂载管理',
     'key-management': '密钥管理',

@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'
+import { allShares, bundleEditing } from './bundles.ts'
 import { dashboard } from './dashboard.ts'
 import { environment } from './environment.ts'
 import { manage, table } from './frame.ts'
@@ -23,6 +24,8 @@ export const adminWords = {
   dashboard,
   reconciliation,
   shares,
+  allShares,
+  bundleEditing,
   texts,
   fileShares,
   storages,

@@ -37,6 +37,8 @@ export const shares = {
     limited: '限次分享全部先确认',
     limitedTitle: '让所有限次分享先确认再打开？',
     limitedText: '链接预览和邮件扫描不再占用次数。这些分享的原文链接和直链将不能使用。',
+    limitedOwn: '将更改你自己的全部限次分享。',
+    limitedEveryone: '将更改所有人的限次分享，而不仅是你自己的。',
     limitedDone_one: '{{count}} 个分享已改为先确认再打开',
     limitedDone_other: '{{count}} 个分享已改为先确认再打开',
   },

@@ -18,6 +18,7 @@ export const files = {
     dropHint: '可多选，单个文件不超过 {{size}}。文件和截图也可以直接粘贴。',
     refused: '没有添加',
     tooLarge: '{{name}}：{{size}}，超过了 {{limit}} 的上限',
+    underWay: '{{name}}：这个文件正在上传',
     isFolder: '{{name}}：这是文件夹，请选择里面的文件',
     pastedName: '截图',
     list: '待上传的文件',

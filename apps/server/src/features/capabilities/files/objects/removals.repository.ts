@@ -1,21 +1,30 @@
 import { newId } from '../../../../lib/ids.ts'
 import type { Db } from '../../../../schema.ts'
 
+interface Located {
+  readonly storage_config_id: string
+  readonly storage_key: string
+}
+
+const rowOf = ({ storage_config_id, storage_key }: Located, nowMs: number) => ({
+  id: newId(),
+  storage_config_id,
+  storage_key,
+  attempts: 0,
+  due_at_ms: nowMs,
+})
+
 /**
  * Outbox of objects to delete. Entries are written in the transaction that deletes the row of the object, and are
  * processed afterwards.
  */
 export const removalsRepository = (db: Db) => ({
-  add: (object: { storage_config_id: string; storage_key: string }, nowMs: number) =>
+  add: (object: Located, nowMs: number) =>
+    db.insertInto('object_removals').values(rowOf(object, nowMs)).execute(),
+  addAll: (objects: readonly Located[], nowMs: number) =>
     db
       .insertInto('object_removals')
-      .values({
-        id: newId(),
-        storage_config_id: object.storage_config_id,
-        storage_key: object.storage_key,
-        attempts: 0,
-        due_at_ms: nowMs,
-      })
+      .values(objects.map((object) => rowOf(object, nowMs)))
       .execute(),
   findDue: (storageConfigId: string, { nowMs, limit }: { nowMs: number; limit: number }) =>
     db

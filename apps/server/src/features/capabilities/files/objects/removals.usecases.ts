@@ -25,6 +25,17 @@ export async function planRemoval(
   if (share.owns_object === 1) await removalsRepository(trx).add(share, nowMs)
 }
 
+/** Schedules the deletion of many objects, as {@link planRemoval}. */
+export async function planRemovals(
+  trx: Db,
+  objects: ReadonlyArray<Pick<FileRow, 'storage_config_id' | 'storage_key' | 'owns_object'>>,
+  nowMs: number,
+): Promise<void> {
+  const owned = objects.filter(({ owns_object }) => owns_object === 1)
+  for (let from = 0; from < owned.length; from += BATCH)
+    await removalsRepository(trx).addAll(owned.slice(from, from + BATCH), nowMs)
+}
+
 async function postpone(
   ctx: Needs<'clock' | 'db' | 'log'>,
   removal: ObjectRemovalsTable,

@@ -2,9 +2,9 @@ import type { StorageDriver } from '@dropleaf/storage'
 import type { Needs } from '../../../../context.ts'
 import { keyOnRecord } from '../../../../storage/key-on-record.ts'
 import { isShareKey } from '../../../foundation/share-objects/share-keys.models.ts'
-import { filesRepository } from '../files.repository.ts'
 import { removalsRepository } from './removals.repository.ts'
 import { sharedObjectsRepository } from './shared-objects.repository.ts'
+import { storedFilesRepository } from './stored-files.repository.ts'
 
 export interface StoredShare {
   readonly id: string
@@ -12,14 +12,16 @@ export interface StoredShare {
   readonly filename: string
   readonly storage_key: string
   readonly size_bytes: number
+  /** Bundle to which the object belongs; `slug` is then that of the bundle. */
+  readonly bundle_id: string | null
 }
 
-/** Lists shares whose objects are in a storage, in pages ordered by id. */
+/** Lists shares and objects of bundles that are in a storage, in pages ordered by id. */
 export const storedShares = (
   ctx: Needs<'db'>,
   configId: string,
   page: { afterId: string; limit: number },
-): Promise<StoredShare[]> => filesRepository(ctx.db).findStored(configId, page)
+): Promise<StoredShare[]> => storedFilesRepository(ctx.db).findStored(configId, page)
 
 /** Whether the object of a share is missing. `false` if the share was moved or deleted in the meantime. */
 export async function isLost(
@@ -29,13 +31,13 @@ export async function isLost(
 ): Promise<boolean> {
   const key = keyOnRecord(driver, share.storage_key)
   if (await driver.stat(key)) return false
-  if (!(await filesRepository(ctx.db).isStoredAt(share.id, configId, share.storage_key))) return false
+  if (!(await storedFilesRepository(ctx.db).isStoredAt(share.id, configId, share.storage_key))) return false
   return (await driver.stat(key)) === null
 }
 
 /** Deletes a share whose object is missing. @returns whether the share existed */
 export const forgetLostShare = (ctx: Needs<'db'>, configId: string, share: StoredShare): Promise<boolean> =>
-  filesRepository(ctx.db).deleteStoredAt(share.id, configId, share.storage_key)
+  storedFilesRepository(ctx.db).deleteStoredAt(share.id, configId, share.storage_key)
 
 /**
  * Returns the given keys that were generated for shares and are no longer used. Excludes keys chosen by users, and keys

@@ -3,9 +3,10 @@ import type { Needs, StorageNeeds } from '../../../../context.ts'
 import { isUniqueViolation } from '../../../../db/database.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { type Actor, owns } from '../../../foundation/identity/actor.models.ts'
-import { filesRepository } from '../files.repository.ts'
+import { filesRepository, type UploadName } from '../files.repository.ts'
 import type { FileRow } from '../files.table.ts'
-import { dropUpload, requireOwnPlace } from './uploads.usecases.ts'
+import { requireOwnPlace } from './uploads.usecases.ts'
+import { dropUpload } from './dropped-uploads.usecases.ts'
 
 /**
  * Finds a pending upload of the caller.
@@ -14,9 +15,9 @@ import { dropUpload, requireOwnPlace } from './uploads.usecases.ts'
 export async function getPendingUpload(
   ctx: Needs<'database' | 'db'>,
   actor: Actor,
-  id: string,
+  upload: UploadName,
 ): Promise<FileRow> {
-  const row = await filesRepository(ctx.db).findById(id)
+  const row = await filesRepository(ctx.db).findUpload(upload)
   if (!row || row.committed_at_ms !== null || row.purged_at_ms !== null)
     throw new AppError(fileErrors.not_found)
   await requireOwnPlace(ctx, actor, row)
@@ -27,6 +28,8 @@ export async function extendPending(ctx: Needs<'db'>, id: string, expiresAtMs: n
   await filesRepository(ctx.db).updatePending(id, { upload_expires_at_ms: expiresAtMs })
 }
 
+export type { UploadName } from '../files.repository.ts'
+
 /**
  * Finds the share of an upload of the caller. @returns `undefined` if the upload is not committed
  * @throws {AppError} `auth.forbidden` if the upload belongs to another creator
@@ -34,9 +37,9 @@ export async function extendPending(ctx: Needs<'db'>, id: string, expiresAtMs: n
 export async function findCommitted(
   ctx: Needs<'db'>,
   actor: Actor,
-  id: string,
+  upload: UploadName,
 ): Promise<FileRow | undefined> {
-  const row = await filesRepository(ctx.db).findById(id)
+  const row = await filesRepository(ctx.db).findUpload(upload)
   if (!row || row.committed_at_ms === null || row.purged_at_ms !== null) return undefined
   if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
   return row
@@ -46,9 +49,9 @@ export async function findCommitted(
 export async function cancelUpload(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
   actor: Actor,
-  id: string,
+  upload: UploadName,
 ): Promise<FileRow> {
-  const row = await getPendingUpload(ctx, actor, id)
+  const row = await getPendingUpload(ctx, actor, upload)
   await dropUpload(ctx, row.id)
   return row
 }

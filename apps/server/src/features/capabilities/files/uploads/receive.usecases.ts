@@ -15,8 +15,6 @@ import { filesRepository } from '../files.repository.ts'
 import type { FileRow } from '../files.table.ts'
 import { replaceNamesake } from './same-name.usecases.ts'
 import {
-  dropFailedUpload,
-  dropUpload,
   finishUpload,
   placementOf,
   type Reservation,
@@ -26,6 +24,7 @@ import {
   takesOwnSlug,
   shareSettingsOf,
 } from './uploads.usecases.ts'
+import { dropFailedUpload, dropUpload } from './dropped-uploads.usecases.ts'
 
 /**
  * Interval at which the lease of a streamed upload is renewed. After three missed renewals the upload is considered
@@ -165,7 +164,7 @@ async function finishAtLatePlace(
       return finishUpload(ctx, row, { bytes, settings })
     })
   } catch (error) {
-    await dropFailedUpload(ctx, to.row.id, error)
+    await dropFailedUpload(ctx, to, error)
     throw isTooLarge(error) ? await brokenLimitOf(ctx, to) : error
   }
 }
@@ -215,7 +214,7 @@ export async function receiveUpload(ctx: UploadNeeds, actor: Actor, input: Uploa
       return withinRoom(ctx, claim, (room) => receiveInto(ctx, actor, { input, reservation, room }))
     })
   } catch (error) {
-    await dropFailedUpload(ctx, row.id, error)
+    await dropFailedUpload(ctx, reservation, error)
     throw isTooLarge(error) ? await brokenLimitOf(ctx, reservation) : error
   }
 }

@@ -12,7 +12,7 @@ export async function isOwnObject(
   object: { configId: string; key: string },
 ): Promise<boolean> {
   const row = await filesRepository(ctx.db).findByObject(object.configId, object.key)
-  if (!row || row.committed_at_ms === null || row.owns_object === 0) return false
+  if (!row || row.committed_at_ms === null || row.owns_object === 0 || row.bundle_id !== null) return false
   return row.created_by === creator
 }
 

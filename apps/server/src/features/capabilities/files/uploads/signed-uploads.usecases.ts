@@ -10,10 +10,9 @@ import {
   requireUploadConfig,
 } from '../../../foundation/storage-configs/storage-configs.usecases.ts'
 import { isWithoutRoom, takeRoom } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
-import { filesRepository } from '../files.repository.ts'
+import { filesRepository, type UploadName } from '../files.repository.ts'
 import type { FileRow } from '../files.table.ts'
 import {
-  dropUpload,
   finishUpload,
   isYes,
   type Reservation,
@@ -21,6 +20,7 @@ import {
   reserveUpload,
   shareSettingsOf,
 } from './uploads.usecases.ts'
+import { dropUpload } from './dropped-uploads.usecases.ts'
 
 /** An upload can be committed for this long after its signed URL has expired. */
 const COMMIT_GRACE_MS = 6 * 3_600_000
@@ -54,18 +54,25 @@ export async function presignUpload(
   return { reservation, uploadUrl }
 }
 
+type CommitBody = ParsedOf<typeof fileRoutes.commit, 'body'>
+
+/** Turns a signed upload into a share. @throws {AppError} as {@link commitNamed} */
+export const commitUpload = (ctx: UploadNeeds, actor: Actor, body: CommitBody): Promise<FileRow> =>
+  commitNamed(ctx, actor, { fileId: body.file_id }, body)
+
 /**
- * Turns a signed upload into a share. The storage supplies the size and the etag. Repeated calls return the same share.
+ * Turns a signed upload into a share or into an object of a bundle. The storage supplies the size and the etag. Repeated calls return the same share.
  * @throws {AppError} `file.not_found`, `auth.forbidden` for an upload of another creator, `file.upload_expired`,
  *   `file.not_uploaded`; `file.size_mismatch`, which deletes an upload larger than declared; `file.too_large`
  *   and `file.storage_full`, which delete the upload
  */
-export async function commitUpload(
+export async function commitNamed(
   ctx: UploadNeeds,
   actor: Actor,
-  body: ParsedOf<typeof fileRoutes.commit, 'body'>,
+  upload: UploadName,
+  body: Omit<CommitBody, 'file_id'>,
 ): Promise<FileRow> {
-  const row = await filesRepository(ctx.db).findById(body.file_id)
+  const row = await filesRepository(ctx.db).findUpload(upload)
   if (!row || row.purged_at_ms !== null || row.upload_kind !== 'signed')
     throw new AppError(fileErrors.not_found)
   if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)

@@ -1,6 +1,13 @@
-import { authErrors, fileErrors, type Opening, type UploadOptions } from '@dropleaf/contract'
-import { parseStorageKey, type StorageDriver, type StorageKey, StorageError } from '@dropleaf/storage'
-import type { Needs, StorageNeeds, UploadNeeds } from '../../../../context.ts'
+import {
+  authErrors,
+  BUNDLE_UNNAMED_SECONDS,
+  bundleErrors,
+  fileErrors,
+  type Opening,
+  type UploadOptions,
+} from '@dropleaf/contract'
+import { parseStorageKey, type StorageDriver, type StorageKey } from '@dropleaf/storage'
+import type { Needs, UploadNeeds } from '../../../../context.ts'
 import { isUniqueViolation } from '../../../../db/database.ts'
 import { withFreeSlug } from '../../../../db/free-slug.ts'
 import { AppError } from '../../../../lib/app-error.ts'
@@ -29,7 +36,8 @@ import {
 import { objectKeyFor, SHARES_FOLDER } from '../../../foundation/share-objects/share-keys.models.ts'
 import { filesRepository } from '../files.repository.ts'
 import type { FileRow } from '../files.table.ts'
-import { carryOutRemovalsSoon, planRemoval, settleRemovalOf } from '../objects/removals.usecases.ts'
+import { carryOutRemovalsSoon, planRemoval } from '../objects/removals.usecases.ts'
+import { besideOwn, requireFreeKey } from './free-keys.usecases.ts'
 import { isOwnObject } from './same-name.usecases.ts'
 
 export const sealContext = (id: string): string => `file-password:${id}`
@@ -68,6 +76,8 @@ export interface ReserveInput {
   readonly kind: FileRow['upload_kind']
   /** Time until the upload is considered abandoned. */
   readonly lifetimeMs: number
+  /** Bundle of which the upload becomes an object, instead of a share of its own. */
+  readonly bundle?: { readonly id: string; readonly number: number }
 }
 
 /** Returns the parent folders of an object key. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
@@ -125,28 +135,17 @@ export async function takesOwnSlug(
   return true
 }
 
-const MAX_NUMBERED_NAMES = 1000
-
-/** Finds a free key next to an existing one: `name(1).ext`, `name(2).ext`, … */
-async function besideOwn(ctx: Needs<'db'>, configId: string, key: string): Promise<string> {
-  const [, stem = key, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(key) ?? []
-  for (let number = 0; number < MAX_NUMBERED_NAMES; number += 1) {
-    const candidate = number === 0 ? key : `${stem}(${number})${extension}`
-    if (!(await filesRepository(ctx.db).findByObject(configId, candidate))) return candidate
-  }
-  throw new AppError(fileErrors.path_taken)
-}
-
-/**
- * Requires a key without an object, because aborting the upload deletes the object. @throws {AppError}
- * `file.path_taken`
- */
-async function requireFreeKey(
-  ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,
-  { configId, driver, key }: { configId: string; driver: StorageDriver; key: StorageKey },
-): Promise<void> {
-  await settleRemovalOf(ctx, { configId, key })
-  if (await driver.stat(key)) throw new AppError(fileErrors.path_taken)
+/** Finds the reason for a unique violation that no other link suffix would resolve. */
+async function findConflict(
+  ctx: Needs<'db'>,
+  { bundle_id, object_number, storage_config_id, storage_key }: Omit<FileRow, 'slug'>,
+  cause: unknown,
+): Promise<AppError | undefined> {
+  const repository = filesRepository(ctx.db)
+  if (bundle_id !== null && (await repository.findOfBundle(bundle_id, object_number ?? 0)))
+    return new AppError(bundleErrors.object_exists, { cause })
+  const holder = await repository.findByObject(storage_config_id, storage_key)
+  return holder && new AppError(fileErrors.path_taken, { cause })
 }
 
 /** Inserts the row of an upload and reserves its space, so that two concurrent uploads cannot use the same space. */
@@ -159,10 +158,7 @@ async function insertPending(
   return withFreeSlug({
     wanted: slug,
     taken: fileErrors.slug_taken,
-    async findOther(cause) {
-      const holder = await filesRepository(ctx.db).findByObject(row.storage_config_id, row.storage_key)
-      return holder && new AppError(fileErrors.path_taken, { cause })
-    },
+    findOther: (cause) => findConflict(ctx, row, cause),
     async save(free) {
       const candidate = { ...row, slug: free }
       if (slug === null && claim.config.total_storage_bytes === null)
@@ -181,7 +177,8 @@ async function insertPending(
  * Reserves a share with its link suffix and object key. The share is listed and served after its commit.
  * @throws {AppError} `file.name_invalid`, `file.too_large`, `storage.not_found`, `storage.none`,
  *   `file.storage_full`, `auth.storage_forbidden`, `file.slug_taken`, `auth.forbidden` (replacing the file of
- *   another creator), `auth.path_forbidden`, `file.path_invalid`, `file.path_taken`; checked in this order
+ *   another creator), `auth.path_forbidden`, `file.path_invalid`, `bundle.object_exists`, `file.path_taken`; checked in
+ *   this order
  */
 export async function reserveUpload(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
@@ -238,6 +235,9 @@ export async function reserveUpload(
       opening: 'direct',
       pin_hash: null,
       grace_until_ms: null,
+      generation: 0,
+      bundle_id: input.bundle?.id ?? null,
+      object_number: input.bundle?.number ?? null,
     },
     { slug: takesOwn ? null : input.slug, config },
   )
@@ -251,30 +251,6 @@ export async function reserveUpload(
     replaces: isReplacing ? parseStorageKey(firstKey) : null,
     maxBytes: room,
   }
-}
-
-/** Deletes an uncommitted share and its object, if any. */
-export async function dropUpload(ctx: StorageNeeds & Needs<'database' | 'log'>, id: string): Promise<void> {
-  const nowMs = ctx.clock.nowMs()
-  await ctx.database.transaction(async (trx) => {
-    const object = await filesRepository(trx).delete(id)
-    if (object) await planRemoval(trx, object, nowMs)
-  })
-  carryOutRemovalsSoon(ctx)
-}
-
-/**
- * Deletes the share of a failed write. If the key was already taken, its object belongs to another share and is not
- * deleted.
- */
-export async function dropFailedUpload(
-  ctx: StorageNeeds & Needs<'database' | 'log'>,
-  id: string,
-  error: unknown,
-): Promise<void> {
-  const isTaken = error instanceof StorageError && error.code === 'storage.exists'
-  if (isTaken) await filesRepository(ctx.db).delete(id)
-  else await dropUpload(ctx, id)
 }
 
 export interface StoredBytes {
@@ -292,8 +268,8 @@ class NotCommittedError extends Error {
  * Returns the share if a concurrent call has committed the upload. Otherwise throws an error that explains why the
  * commit had no effect.
  */
-async function findOtherCommit(ctx: Needs<'db'>, id: string): Promise<FileRow> {
-  const row = await filesRepository(ctx.db).findById(id)
+async function findOtherCommit(ctx: Needs<'db'>, { id, bundle_id }: FileRow): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findUpload({ fileId: id, bundleId: bundle_id ?? undefined })
   if (!row) throw new AppError(fileErrors.not_found)
   if (row.committed_at_ms === null) throw new AppError(fileErrors.not_uploaded)
   return row
@@ -337,7 +313,8 @@ export async function finishUpload(
     expires_at_ms: expiryFromHours(settings.expiresInHours, nowMs),
     max_views: toStoredLimit(settings.maxViews),
     committed_at_ms: nowMs,
-    upload_expires_at_ms: null,
+    // Until a revision of its bundle names the object. The sweep looks here.
+    upload_expires_at_ms: row.bundle_id === null ? null : nowMs + BUNDLE_UNNAMED_SECONDS * 1000,
     use_proxy: row.use_proxy,
     updated_at_ms: nowMs,
     ...(await openingColumns(ctx, settings)),
@@ -355,10 +332,10 @@ export async function finishUpload(
               throw new NotCommittedError()
             return true
           })
-    if (!isCommitted) return await findOtherCommit(ctx, row.id)
+    if (!isCommitted) return await findOtherCommit(ctx, row)
     return { ...row, ...change, ...taking }
   } catch (error) {
-    if (error instanceof NotCommittedError) return await findOtherCommit(ctx, row.id)
+    if (error instanceof NotCommittedError) return await findOtherCommit(ctx, row)
     throw isUniqueViolation(error) ? new AppError(fileErrors.slug_taken, { cause: error }) : error
   } finally {
     if (row.takes_slug !== null) carryOutRemovalsSoon(ctx)

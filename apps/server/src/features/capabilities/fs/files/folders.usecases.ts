@@ -5,7 +5,7 @@ import type { IndexNeeds, Needs, WriteNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { isAtOrBelow, type VirtualPath } from '../../../../lib/paths.ts'
 import { parentOf } from '../../../../lib/object-names.ts'
-import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import type { Actor, PathActor } from '../../../foundation/identity/actor.models.ts'
 import { visibleMounts } from '../../../foundation/mounts/mounts.usecases.ts'
 import { indexPosition, noteMade } from '../../../foundation/object-index/folder-index.usecases.ts'
 import { noteChange } from '../../../foundation/object-index/storage-changes.usecases.ts'
@@ -29,7 +29,7 @@ export const findFolder = (driver: StorageDriver, rest: string): Promise<FoundFo
   driver.statFolder(parseFolderKey(`${rest}/`))
 
 /** Returns whether mounts are below a path, which is then a folder even if no storage contains it. */
-export async function isAboveMounts(ctx: Needs<'db'>, actor: Actor, path: VirtualPath): Promise<boolean> {
+export async function isAboveMounts(ctx: Needs<'db'>, actor: PathActor, path: VirtualPath): Promise<boolean> {
   const mounts = await visibleMounts(ctx, actor)
   return path === '/' || mounts.some((mount) => isAtOrBelow(mount.mount_path as VirtualPath, path))
 }

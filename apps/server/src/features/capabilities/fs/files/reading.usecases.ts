@@ -3,7 +3,7 @@ import type { ObjectStat, StorageKey } from '@dropleaf/storage'
 import type { Needs, PlaceNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import type { VirtualPath } from '../../../../lib/paths.ts'
-import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import type { Actor, PathActor } from '../../../foundation/identity/actor.models.ts'
 import { issuerOf } from '../../../foundation/link-issuers/link-issuers.usecases.ts'
 import { mayRead, requireAccess } from '../places/access.models.ts'
 import { findFolder, isAboveMounts } from './folders.usecases.ts'
@@ -22,11 +22,14 @@ export type Entry =
  * @throws {AppError} `fs.path_invalid`
  */
 export const findEntryAt = (
-  actor: Actor,
+  actor: PathActor,
   place: Place,
 ): Promise<Exclude<Entry, { kind: 'virtual' }> | null> => inFsTerms(() => findEntry(actor, place))
 
-async function findEntry(actor: Actor, place: Place): Promise<Exclude<Entry, { kind: 'virtual' }> | null> {
+async function findEntry(
+  actor: PathActor,
+  place: Place,
+): Promise<Exclude<Entry, { kind: 'virtual' }> | null> {
   const { driver, rest } = place
   if (rest === '') return { kind: 'folder', place, modifiedAtMs: place.mount.updated_at_ms }
   folderKeyOf(place)
@@ -42,7 +45,7 @@ async function findEntry(actor: Actor, place: Place): Promise<Exclude<Entry, { k
  * Returns the entry at a path: a file, a folder with or without a trailing slash, or a folder above mounts.
  * @throws {AppError} `fs.path_invalid`, `auth.path_forbidden`, `fs.not_found`
  */
-export async function getEntry(ctx: PlaceNeeds, actor: Actor, text: string): Promise<Entry> {
+export async function getEntry(ctx: PlaceNeeds, actor: PathActor, text: string): Promise<Entry> {
   const place = await findPlace(ctx, actor, text, 'navigate')
   const entry = place ? await findEntryAt(actor, place) : null
   if (entry) return entry
@@ -62,7 +65,7 @@ export interface FoundFile {
  * Returns a file for reading.
  * @throws {AppError} as `getPlace` does; `fs.not_found`, `fs.not_a_file`
  */
-export async function getFile(ctx: PlaceNeeds, actor: Actor, text: string): Promise<FoundFile> {
+export async function getFile(ctx: PlaceNeeds, actor: PathActor, text: string): Promise<FoundFile> {
   const place = await getPlace(ctx, actor, text, 'read')
   const key = fileKeyOf(place)
   const stat = await inFsTerms(() => place.driver.stat(key))

@@ -2,7 +2,7 @@ import type { ListOrder, ListSort, VirtualListItem } from '@dropleaf/contract'
 import * as z from 'zod/mini'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../../lib/paths.ts'
 import type { Secrets } from '../../../../lib/secrets.ts'
-import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import type { PathActor } from '../../../foundation/identity/actor.models.ts'
 import type { MountRow } from '../../../foundation/mounts/mounts.table.ts'
 import { mayRead } from '../places/access.models.ts'
 
@@ -132,7 +132,7 @@ const virtualItem = (level: VirtualPath, name: string): VirtualListItem => ({
  * only the folder that leads to the base path is returned.
  */
 export function virtualItems(
-  actor: Actor,
+  actor: PathActor,
   { level, mounts }: { level: VirtualPath; mounts: readonly MountRow[] },
 ): VirtualListItem[] {
   if (actor.kind === 'key' && !mayRead(actor, level))

@@ -9,7 +9,7 @@ import { compareKeys, parseFolderKey } from '@dropleaf/storage'
 import type { Needs, PlaceNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import type { VirtualPath } from '../../../../lib/paths.ts'
-import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import type { PathActor } from '../../../foundation/identity/actor.models.ts'
 import type { MountRow } from '../../../foundation/mounts/mounts.table.ts'
 import { findMountOf, visibleMounts } from '../../../foundation/mounts/mounts.usecases.ts'
 import {
@@ -277,7 +277,7 @@ const bySortKey = (a: VirtualListItem, b: VirtualListItem) =>
   compareKeys(sortKeyOf(a.name), sortKeyOf(b.name))
 
 function virtualListing(
-  actor: Actor,
+  actor: PathActor,
   { level, mounts, isPage }: { level: VirtualPath; mounts: readonly MountRow[]; isPage: boolean },
 ): VirtualListing {
   const items = virtualItems(actor, { level, mounts }).sort(bySortKey)
@@ -313,7 +313,7 @@ export interface OpenFolder {
  */
 export async function openFolder(
   ctx: PlaceNeeds & Needs<'database' | 'state'>,
-  actor: Actor,
+  actor: PathActor,
   request: ListRequest,
 ): Promise<VirtualListing | OpenFolder> {
   const { path: level } = requireAccess(actor, request.path, 'navigate')

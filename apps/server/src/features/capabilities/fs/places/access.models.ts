@@ -1,7 +1,7 @@
 import { authErrors, fsErrors } from '@dropleaf/contract'
 import { AppError } from '../../../../lib/app-error.ts'
 import { isAtOrBelow, parseVirtualPath, type VirtualPath } from '../../../../lib/paths.ts'
-import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import type { PathActor } from '../../../foundation/identity/actor.models.ts'
 
 export type Intent = 'navigate' | 'read' | 'write'
 
@@ -15,14 +15,18 @@ export interface GrantedPath<Purpose extends Intent = Intent> {
   readonly [grantBrand]: Purpose
 }
 
-const basePathOf = (actor: Actor): VirtualPath =>
+const basePathOf = (actor: PathActor): VirtualPath =>
   actor.kind === 'admin' ? ('/' as VirtualPath) : actor.basicPath
 
-export const mayRead = (actor: Actor, path: VirtualPath): boolean => isAtOrBelow(path, basePathOf(actor))
+export const mayRead = (actor: PathActor, path: VirtualPath): boolean =>
+  isAtOrBelow(path, basePathOf(actor)) && (actor.kind !== 'reader' || mayRead(actor.owner, path))
 
-/** Returns whether the caller may browse `path`: inside its base path and in the folders above. */
-const mayNavigate = (actor: Actor, path: VirtualPath): boolean =>
-  mayRead(actor, path) || isAtOrBelow(basePathOf(actor), path)
+/**
+ * Returns whether the caller may browse `path`: inside its base path and in the folders above. The reader of a share
+ * does not learn what is above.
+ */
+const mayNavigate = (actor: PathActor, path: VirtualPath): boolean =>
+  mayRead(actor, path) || (actor.kind !== 'reader' && isAtOrBelow(basePathOf(actor), path))
 
 /**
  * Checks access to a path. Every interface of the file system passes the received path through this function.
@@ -30,7 +34,7 @@ const mayNavigate = (actor: Actor, path: VirtualPath): boolean =>
  * `auth.path_forbidden` outside the base path; `fs.read_only`
  */
 export function requireAccess<const Purpose extends Intent>(
-  actor: Actor,
+  actor: PathActor,
   text: string,
   purpose: Purpose,
 ): GrantedPath<Purpose> {
@@ -38,7 +42,7 @@ export function requireAccess<const Purpose extends Intent>(
   if (path === null) throw new AppError(fsErrors.path_invalid)
   const isAllowed = purpose === 'navigate' ? mayNavigate(actor, path) : mayRead(actor, path)
   if (!isAllowed) throw new AppError(authErrors.path_forbidden)
-  if (purpose === 'write' && actor.kind === 'key' && actor.isMountReadOnly)
-    throw new AppError(fsErrors.read_only)
+  const isReadOnly = actor.kind === 'reader' || (actor.kind === 'key' && actor.isMountReadOnly)
+  if (purpose === 'write' && isReadOnly) throw new AppError(fsErrors.read_only)
   return { path, isFolder: path === '/' || text.endsWith('/') } as GrantedPath<Purpose>
 }

@@ -3,7 +3,7 @@ import { parseFolderKey, parseStorageKey, type StorageDriver, type StorageKey } 
 import type { Needs, PlaceNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../../../lib/paths.ts'
-import type { Actor } from '../../../foundation/identity/actor.models.ts'
+import type { PathActor } from '../../../foundation/identity/actor.models.ts'
 import { shareObjectsAmong } from '../../../foundation/share-objects/share-objects.usecases.ts'
 import type { MountRow } from '../../../foundation/mounts/mounts.table.ts'
 import { findMountOf, touchMountSoon, visibleMounts } from '../../../foundation/mounts/mounts.usecases.ts'
@@ -38,7 +38,7 @@ export interface Place<Purpose extends Intent = Intent> {
  */
 export async function findPlace<const Purpose extends Intent>(
   ctx: PlaceNeeds,
-  actor: Actor,
+  actor: PathActor,
   text: string,
   purpose: Purpose,
 ): Promise<Place<Purpose> | undefined> {
@@ -53,7 +53,7 @@ export async function findPlace<const Purpose extends Intent>(
 }
 
 interface PlaceToOpen<Purpose extends Intent> {
-  readonly actor: Actor
+  readonly actor: PathActor
   readonly mount: MountRow
   readonly grant: GrantedPath<Purpose>
   readonly hasMountsBelow: boolean
@@ -112,7 +112,7 @@ const isShareObject = async (
  */
 export async function getPlace<const Purpose extends Intent>(
   ctx: PlaceNeeds,
-  actor: Actor,
+  actor: PathActor,
   text: string,
   purpose: Purpose,
 ): Promise<Place<Purpose>> {

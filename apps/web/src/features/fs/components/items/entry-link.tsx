@@ -1,7 +1,7 @@
-import { paths } from '../../../../lib/paths.ts'
+import { use } from 'react'
 import type { Entry } from '../../models/entries.ts'
 import styles from './entry-link.module.css'
-import { hrefOf } from '../../../../lib/browser/base-path.ts'
+import { EntryUrlsContext } from './entry-urls.ts'
 import { partsOfLongName, piecesOfName } from '../../../../lib/text/name-parts.ts'
 import { directionOf } from '../../../../lib/text/right-to-left.ts'
 import { showInvisible } from '../../../../lib/text/invisible-characters.ts'
@@ -13,10 +13,10 @@ export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
   const parts = partsOfLongName(entry.name)
   const pieces = piecesOfName(parts?.[0] ?? entry.name)
   const isInParts = parts !== null || pieces.length > 1
-  const href = entry.isFolder ? paths.explorer(entry.path) : paths.explorer(parent, entry.name)
+  const { hrefOf } = use(EntryUrlsContext)
   return (
     <a
-      href={hrefOf(href)}
+      href={hrefOf(entry, parent)}
       tabIndex={-1}
       className={styles.link}
       data-role="open"

@@ -1,7 +1,8 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { use, useCallback, useSyncExternalStore } from 'react'
 import type { Entry } from '../../models/entries.ts'
 import type { Thumbnail } from '../../thumbnails.ts'
 import { readThumbnail, watchThumbnail } from '../../thumbnails.ts'
+import { EntryUrlsContext } from './entry-urls.ts'
 
 const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|tiff?)$/i
 
@@ -9,12 +10,12 @@ const mayHaveThumbnail = ({ name, isFolder }: Entry): boolean => !isFolder && PI
 
 /** @returns `undefined` while the thumbnail loads, `null` if there is none */
 export function useThumbnail(entry: Entry, edgePx: number): Thumbnail | null | undefined {
-  const { path, etag } = entry
-  const isWanted = mayHaveThumbnail(entry)
+  const { thumbnailOf } = use(EntryUrlsContext)
+  const address = mayHaveThumbnail(entry) ? thumbnailOf(entry, edgePx) : null
   const subscribe = useCallback(
-    (listener: () => void) => (isWanted ? watchThumbnail({ path, etag, edgePx }, listener) : () => undefined),
-    [isWanted, path, etag, edgePx],
+    (listener: () => void) => (address === null ? () => undefined : watchThumbnail(address, listener)),
+    [address],
   )
-  const read = () => (isWanted ? readThumbnail({ path, etag, edgePx }) : null)
+  const read = () => (address === null ? null : readThumbnail(address))
   return useSyncExternalStore(subscribe, read, read)
 }

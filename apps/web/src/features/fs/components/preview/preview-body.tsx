@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import { requestHeaders } from '../../../../domains/api/request-headers.ts'
 import { routeUrl } from '../../../../domains/api/route-url.ts'
 import { hasCode } from '../../../../lib/api-error.ts'
-import { findFileKind } from '../../../../domains/preview/kinds/file-kind.ts'
+import { type FileKind, findFileKind } from '../../../../domains/preview/kinds/file-kind.ts'
 import { errorText } from '../../../../i18n/error-text.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { FilePreview } from '../../../../domains/preview/file-preview.tsx'
@@ -59,7 +59,6 @@ function folderOf(path: string, all: readonly Entry[]): PreviewFolder {
 
 export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBodyProps) {
   const { t } = useT()
-  const { playsOn } = useSettings()
   const { path, all } = useFolderScreen()
   const file = info.data?.data
   const source = useMemo(() => {
@@ -67,7 +66,6 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
     return found ? { ...found, folder: folderOf(path, all) } : null
   }, [file, path, all])
   const expected = findFileKind({ mimetype: file?.contentType ?? '', filename: file?.name ?? '' })
-  const kind = useShownKind(source, expected)?.kind ?? expected
   if (info.isPending) return <SkeletonLines label={t('preview.loading')} />
   if (info.isError) {
     return (
@@ -104,6 +102,20 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
       </Banner>
     )
   }
+  return <ShownFile source={source} expected={expected} playing={playing} />
+}
+
+interface ShownFileProps {
+  source: PreviewSource
+  expected: FileKind
+  playing: Playing
+}
+
+/** A file that fills the cover, with the switch for the next one below a player. */
+export function ShownFile({ source, expected, playing }: ShownFileProps) {
+  const { t } = useT()
+  const { playsOn } = useSettings()
+  const kind = useShownKind(source, expected)?.kind ?? expected
   const isPlayed = [expected, kind].every((one) => one === 'audio' || one === 'video')
   if (!isPlayed) return <FilePreview source={source} kind={expected} isFull playing={playing} />
   return (

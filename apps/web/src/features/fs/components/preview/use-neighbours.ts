@@ -50,6 +50,8 @@ export function useNeighbours(name: string, isEditing: boolean) {
   }
 }
 
+export type Neighbours = ReturnType<typeof useNeighbours>
+
 const BELIEVED_GONE_MS = 400
 
 interface Gone {

@@ -8,8 +8,8 @@ import { SkeletonLines } from '../../../../ui/feedback/skeleton.tsx'
 import { pasteQueries } from '../../api/pastes.queries.ts'
 import styles from './paste-changed-dialog.module.css'
 
-const VersionDiff = lazy(async () => {
-  const { VersionDiff: Diff } = await import('../versions/version-diff.tsx')
+const TextDiff = lazy(async () => {
+  const { TextDiff: Diff } = await import('../../../../domains/text-diff/text-diff.tsx')
   return { default: Diff }
 })
 
@@ -36,7 +36,7 @@ export function PasteChangedDialog({ slug, mine, onMine, onTheirs, onClose }: Pa
           <div className={styles.diff}>
             <p className={formStyles.text}>{t('textView.changed.difference')}</p>
             <Suspense fallback={waiting}>
-              <VersionDiff before={theirs.data.content} after={mine} />
+              <TextDiff before={theirs.data.content} after={mine} />
             </Suspense>
           </div>
         )}

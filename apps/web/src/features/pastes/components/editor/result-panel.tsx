@@ -6,6 +6,7 @@ import { CopyButton } from '../../../../ui/buttons/copy-button.tsx'
 import { focusItem, useKeptFocus } from '../../../../ui/focus/focus-restore.ts'
 import { QrCode } from '../../../../ui/dialogs/qr-code.tsx'
 import { useEngaged } from '../../../../ui/feedback/use-engaged.ts'
+import { bundleAddress } from '../../../../domains/bundles/bundle-address.ts'
 import { rawAddress, shareAddress } from '../../../../domains/shares/share-address.ts'
 import styles from './result-panel.module.css'
 import { useCountdown } from '../reading/use-countdown.ts'
@@ -78,14 +79,17 @@ export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPane
           </span>
         )}
       </div>
-      {hasQr && <QrCode text={shareAddress(share.slug)} />}
+      {hasQr && <QrCode text={addressOf(share)} />}
     </section>
   )
 }
 
+const addressOf = ({ kind, slug }: PublishedShare) =>
+  kind === 'bundle' ? bundleAddress(slug) : shareAddress(slug)
+
 function Links({ share }: { share: PublishedShare }) {
   const { t } = useT()
-  const link = shareAddress(share.slug)
+  const link = addressOf(share)
   const raw = rawAddress(share.slug, share.password)
   const rawLabel = share.password
     ? t('common.nameAndKind', { name: t('home.result.rawLink'), kind: t('home.result.rawNote') })
@@ -99,7 +103,7 @@ function Links({ share }: { share: PublishedShare }) {
         </a>
         <CopyButton text={link} label={t('home.result.copyLink')} />
       </dd>
-      {!share.asks && (
+      {!share.asks && share.kind === 'paste' && (
         <>
           <dt>{rawLabel}</dt>
           <dd>

@@ -12,6 +12,7 @@ import { rememberShare } from '../../../../domains/shares/recent-shares.ts'
 import { titleOfText } from '../../../../lib/text/text-title.ts'
 
 export interface PublishedShare {
+  readonly kind: 'paste' | 'bundle'
   readonly slug: string
   readonly password: string | null
   /** Whether it asks before it opens, so that a raw link shows nothing. */
@@ -20,13 +21,25 @@ export interface PublishedShare {
   readonly text: string
 }
 
-interface PublishInput {
+export interface PublishInput {
   text: string
   contentType: PasteContentType
   options: ShareOptions
+  /** Whether files are shared with the text, under the same link. */
+  hasFiles?: boolean
 }
 
-async function createPaste({ text, contentType, options }: PublishInput): Promise<PublishedShare> {
+/** Loads with the first file. @returns `null` if some files could not be uploaded, which their rows explain */
+async function createBundle(input: PublishInput): Promise<PublishedShare | null> {
+  const { publishHomeBundle } = await import('../home-files/home-bundle.ts')
+  return publishHomeBundle(input)
+}
+
+async function createPaste({
+  text,
+  contentType,
+  options,
+}: Omit<PublishInput, 'hasFiles'>): Promise<PublishedShare> {
   const expiresAt = expiryInstant(options.expiryHours)
   const remark = options.remark.trim()
   const maxViews = parseMaxViews(options.maxViews) ?? 0
@@ -55,7 +68,7 @@ async function createPaste({ text, contentType, options }: PublishInput): Promis
     // Left out where the content of a share is not stored on the device.
     ...(!hasPassword && !asks && { title: titleOfText(text) }),
   })
-  return { slug, password: options.password || null, asks, text }
+  return { kind: 'paste', slug, password: options.password || null, asks, text }
 }
 
 export function usePublish() {
@@ -74,9 +87,10 @@ export function usePublish() {
     setError(null)
     setWaiting(false)
     try {
-      setResult(await createPaste(input))
+      const share = await (input.hasFiles ? createBundle(input) : createPaste(input))
+      if (share) setResult(share)
       afterTextShareChange(queryClient)
-      return true
+      return share !== null
     } catch (failure) {
       const isAccepted = isQueued(failure)
       setWaiting(isAccepted)

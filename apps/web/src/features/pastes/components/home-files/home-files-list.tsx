@@ -1,58 +1,109 @@
 import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
+import { useBundles } from '../../../../domains/bundles/bundle-drafts.ts'
+import type { LinkChoice } from '../../../../domains/bundles/link-choice.ts'
+import { BundleRow } from '../../../../domains/bundles/rows/bundle-row.tsx'
 import type { EditorTarget } from '../../../../domains/editor/editor-target.ts'
+import { findFileKind } from '../../../../domains/preview/kinds/file-kind.ts'
 import { rowStatusOf } from '../../../../domains/transfers/rows/row-status.ts'
 import rows from '../../../../domains/transfers/rows/rows.module.css'
-import { ShareRow } from '../../../../domains/transfers/rows/share-row.tsx'
+import { RowFrame, ShareRow } from '../../../../domains/transfers/rows/share-row.tsx'
 import { TooLargeRow } from '../../../../domains/transfers/rows/too-large-row.tsx'
-import { forgetRefusedFiles, useRefusedFiles } from '../../../../domains/transfers/uploads/refused-files.ts'
+import {
+  forgetRefusedFiles,
+  useRefusedFiles,
+} from '../../../../domains/transfers/size-limits/refused-files.ts'
 import { sharedFileOf } from '../../../../domains/transfers/uploads/share-file.ts'
 import type { UploadEntry } from '../../../../domains/transfers/uploads/upload-store.ts'
 import { uploads, useUploads } from '../../../../domains/transfers/uploads/uploads.ts'
+import { SegmentedControl } from '../../../../ui/buttons/segmented-control.tsx'
+import { ToolButton } from '../../../../ui/buttons/tool-button.tsx'
 import { useKeptFocus } from '../../../../ui/focus/focus-restore.ts'
 import styles from './home-files.module.css'
+import { type HomePick, removeHomePicks, useHomePicks } from '../../../../domains/bundles/home-bundles.ts'
+
+/** Number of waiting files that are listed. */
+const LINES_MAX = 100
 
 interface HomeFilesListProps {
   /** `null` until the tools of the editor are there. */
   target: EditorTarget | null
   isMarkdown: boolean
+  choice: LinkChoice
+  /** `null` if the user may not share texts, so that each file gets a link of its own. */
+  onChoose: ((choice: LinkChoice) => void) | null
   onRetry: (entry: UploadEntry) => void
+  onRetryBundle: () => void
+  /** Gives the waiting files links of their own. */
+  onMoveOut: () => void
 }
 
-/** Files that were dropped or pasted here, each with its link. The text changes only if the user inserts one. */
-export function HomeFilesList({ target, isMarkdown, onRetry }: HomeFilesListProps) {
+/** Files that were dropped or pasted here. The text changes only if the user inserts one. */
+export function HomeFilesList(props: HomeFilesListProps) {
   const { t } = useT()
+  const { target, isMarkdown, choice, onChoose, onRetry, onRetryBundle, onMoveOut } = props
   const section = useRef<HTMLElement>(null)
   useKeptFocus(section)
   const entries = useUploads().filter(({ batch }) => batch.page === 'home')
   const refused = useRefusedFiles()
-  const count = entries.length + refused.length
+  const bundles = useBundles().filter(({ at }) => at === 'home')
+  const picks = useHomePicks()
+  const inBundles = bundles.reduce((sum, { items }) => sum + items.length, 0)
+  const count = entries.length + picks.length + inBundles + refused.length
   useEffect(() => {
     // In braces: newer browsers return a promise, which is not a clean-up function.
     if (count > 0) section.current?.scrollIntoView({ block: 'nearest' })
   }, [count])
-  if (count === 0) return null
+  if (count + bundles.length === 0) return null
   const ended = entries.filter((entry) => ['success', 'error'].includes(rowStatusOf(entry)))
   const doneCount = ended.filter(({ state }) => state === 'completed').length
+  const isCleared = ended.length + picks.length + refused.length > 0
   const clear = () => {
     uploads.forget(ended.map(({ key }) => key))
+    removeHomePicks(picks.map(({ id }) => id))
     forgetRefusedFiles(refused.map(({ id }) => id))
   }
   return (
-    <section ref={section} className={styles.files} aria-label={t('files.here.title')} tabIndex={-1}>
+    <section
+      ref={section}
+      className={styles.files}
+      data-home-files
+      aria-label={t('files.here.title')}
+      tabIndex={-1}
+    >
       <output className="dl-sr">
-        {ended.length === entries.length && doneCount > 0 && t('files.upload.allDone', { count: doneCount })}
+        {entries.length > 0 &&
+          ended.length === entries.length &&
+          doneCount > 0 &&
+          t('files.upload.allDone', { count: doneCount })}
       </output>
       <div className={rows.listHead}>
         <span>{t('files.upload.count', { count })}</span>
-        {ended.length + refused.length > 0 && (
+        {isCleared && (
           <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
             {t('files.upload.clear')}
           </Button>
         )}
       </div>
+      {onChoose && (
+        <Links
+          choice={choice}
+          onChoose={onChoose}
+          onMoveOut={choice === 'each' && picks.length > 0 ? onMoveOut : null}
+        />
+      )}
       <ul className={rows.list}>
+        {bundles.map((bundle) => (
+          <BundleRow key={bundle.key} bundle={bundle} onRetry={onRetryBundle} />
+        ))}
+        {picks.slice(0, LINES_MAX).map((pick) => (
+          <PickedRow key={pick.id} pick={pick} target={target} isMarkdown={isMarkdown} />
+        ))}
+        {picks.length > LINES_MAX && (
+          <li className={rows.row}>{t('tasks.moreFiles', { count: picks.length - LINES_MAX })}</li>
+        )}
         {entries.map((entry) => (
           <ShareRow
             key={entry.key}
@@ -66,6 +117,93 @@ export function HomeFilesList({ target, isMarkdown, onRetry }: HomeFilesListProp
         ))}
       </ul>
     </section>
+  )
+}
+
+interface LinksProps {
+  choice: LinkChoice
+  onChoose: (choice: LinkChoice) => void
+  onMoveOut: (() => void) | null
+}
+
+/** Asks whether files go into the link of the text. */
+function Links({ choice, onChoose, onMoveOut }: LinksProps) {
+  const { t } = useT()
+  return (
+    <div className={styles.links}>
+      <SegmentedControl<LinkChoice>
+        isSmall
+        label={t('bundling.home.label')}
+        value={choice}
+        options={[
+          { value: 'one', label: t('bundling.home.same') },
+          { value: 'each', label: t('bundling.home.own') },
+        ]}
+        onChange={onChoose}
+      />
+      <p className={styles.hint}>
+        {t(choice === 'one' ? 'bundling.home.sameHint' : 'bundling.home.ownHint')}
+      </p>
+      {onMoveOut && (
+        <Button size="compact-sm" variant="light" onClick={onMoveOut}>
+          {t('bundling.home.moveOut')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface PickedRowProps {
+  pick: HomePick
+  target: EditorTarget | null
+  isMarkdown: boolean
+}
+
+/** A file that waits for the text. */
+function PickedRow({ pick: { id, path, picked }, target, isMarkdown }: PickedRowProps) {
+  const { t } = useT()
+  const { name, size } = picked.file
+  const insert = () => {
+    const isImage = findFileKind({ mimetype: '', filename: path }) === 'image'
+    // Other characters stay readable.
+    const address = path.replaceAll(/[%?#<>\s]/g, encodeURIComponent)
+    const text = path.slice(path.lastIndexOf('/') + 1)
+    target?.run(
+      isMarkdown ? { type: isImage ? 'image' : 'link', address, text } : { type: 'insert', text: path },
+    )
+    target?.focus()
+  }
+  return (
+    <RowFrame
+      id={id}
+      name={path}
+      status="pending"
+      sizeBytes={size}
+      state={t('bundling.home.waiting')}
+      tools={
+        <>
+          {target && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-label={t('bundling.home.insertOne', { name: path })}
+              onClick={insert}
+            >
+              {t('bundling.home.insert')}
+            </Button>
+          )}
+          <ToolButton
+            label={t('bundling.home.remove', { name: path })}
+            icon={<IconX size={20} aria-hidden />}
+            onClick={() => removeHomePicks([id])}
+          />
+        </>
+      }
+    >
+      {path !== (picked.folder + name).normalize('NFC') && (
+        <div className={rows.facts}>{t('bundling.names.changed', { name })}</div>
+      )}
+    </RowFrame>
   )
 }
 

@@ -1,8 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
 import type { EditorTarget } from '../../../../domains/editor/editor-target.ts'
 import type { ShareOptions } from '../../../../domains/shares/share-options.ts'
+import type { RelativeFiles } from '../../../../domains/markdown/render/relative-links.ts'
+import { besideOf } from './beside-picks.ts'
 import styles from './home-files.module.css'
+import { useHomePicks } from '../../../../domains/bundles/home-bundles.ts'
 import { loadShares, useHomeFiles } from './use-home-files.ts'
 
 const HomeFilesList = lazy(async () => ({ default: (await loadShares()).HomeFilesList }))
@@ -12,22 +15,39 @@ interface HomeFilesProps {
   isMarkdown: boolean
   /** Their password, expiry and view limit apply to the files, too. */
   options: ShareOptions
+  /** Whether the text can be shared, so that files can be shared with it. */
+  mayPublish: boolean
   /** The options are invalid. */
   onRefuse: () => void
+  /** Continues the unfinished bundle. */
+  onRetry: () => void
+  /** Called with the files to which the text can refer. */
+  onBeside: (files: RelativeFiles | null) => void
 }
 
-/** Shares files that are dropped or pasted anywhere on the home page, and lists them. */
-export function HomeFiles({ target, isMarkdown, options, onRefuse }: HomeFilesProps) {
+/** Takes files that are dropped or pasted anywhere on the home page, and lists them. */
+export function HomeFiles(props: HomeFilesProps) {
   const { t } = useT()
-  const { isOver, isShown, retry } = useHomeFiles({ options, onRefuse })
+  const { target, isMarkdown, options, mayPublish, onRefuse, onRetry, onBeside } = props
+  const files = useHomeFiles({ options, mayPublish, onRefuse })
+  const picks = useHomePicks()
+  useEffect(() => onBeside(picks.length > 0 ? besideOf(picks) : null), [picks, onBeside])
   return (
     <>
-      {isShown && (
+      {files.isShown && (
         <Suspense fallback={null}>
-          <HomeFilesList target={target} isMarkdown={isMarkdown} onRetry={retry} />
+          <HomeFilesList
+            target={target}
+            isMarkdown={isMarkdown}
+            choice={files.choice}
+            onChoose={mayPublish ? files.choose : null}
+            onRetry={files.retry}
+            onRetryBundle={onRetry}
+            onMoveOut={files.moveOut}
+          />
         </Suspense>
       )}
-      {isOver && (
+      {files.isOver && (
         <output className={styles.over}>
           <span>{t('home.dropFiles')}</span>
         </output>

@@ -1,11 +1,12 @@
 /** What the home page needs from its first file on, in one chunk. */
+export { itemPathOf, suggestItemPaths } from '../../../../domains/bundles/item-paths.ts'
 export { plainPlace } from '../../../../domains/transfers/uploads/share-file.ts'
 export {
   addShares,
   canStartAgain,
   startSharesAgain,
 } from '../../../../domains/transfers/uploads/share-uploads.ts'
-export { addRefusedFiles } from '../../../../domains/transfers/uploads/refused-files.ts'
-export { findSizeProblem, readMaxUploadBytes } from '../../../../domains/transfers/uploads/size-limit.ts'
+export { addRefusedFiles } from '../../../../domains/transfers/size-limits/refused-files.ts'
+export { findSizeProblem, readMaxUploadBytes } from '../../../../domains/transfers/size-limits/size-limit.ts'
 export { uploads } from '../../../../domains/transfers/uploads/uploads.ts'
 export { HomeFilesList } from './home-files-list.tsx'

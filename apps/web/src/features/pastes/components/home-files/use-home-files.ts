@@ -3,6 +3,14 @@ import { errorText } from '../../../../i18n/error-text.ts'
 import { loadWords } from '../../../../i18n/i18n.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { notify } from '../../../../lib/notices.ts'
+import {
+  addHomePicks,
+  getHomePicks,
+  removeHomePicks,
+  useHomeBundles,
+  useHomePicks,
+} from '../../../../domains/bundles/home-bundles.ts'
+import { type LinkChoice, readLinkChoice, storeLinkChoice } from '../../../../domains/bundles/link-choice.ts'
 import { useSession } from '../../../../domains/session/session.ts'
 import { can } from '../../../../domains/session/stored-session.ts'
 import {
@@ -25,33 +33,28 @@ let hasBegun = false
 /** Loads with the first file: typing does not need it. */
 export async function loadShares() {
   const words = Promise.all([loadWords('files'), loadWords('later')])
-  const {
-    addRefusedFiles,
-    addShares,
-    canStartAgain,
-    findSizeProblem,
-    HomeFilesList,
-    plainPlace,
-    readMaxUploadBytes,
-    startSharesAgain,
-    uploads,
-  } = await import('./home-shares.ts')
+  const shares = await import('./home-shares.ts')
   await words
+  const { addRefusedFiles, addShares, canStartAgain, findSizeProblem, HomeFilesList, plainPlace } = shares
+  const { itemPathOf, readMaxUploadBytes, startSharesAgain, suggestItemPaths, uploads } = shares
   return {
     addRefusedFiles,
     addShares,
     canStartAgain,
     findSizeProblem,
     HomeFilesList,
+    itemPathOf,
     plainPlace,
     readMaxUploadBytes,
     startSharesAgain,
+    suggestItemPaths,
     uploads,
   }
 }
 
 interface HomeFilesInput {
   readonly options: ShareOptions
+  readonly mayPublish: boolean
   readonly onRefuse: () => void
 }
 
@@ -65,18 +68,42 @@ function isForEditor({ target, dataTransfer }: DragEvent): boolean {
 const isText = (file: File | null) =>
   file !== null && (file.type.startsWith('text/') || /\.(?:md|markdown|txt)$/i.test(file.name))
 
-/** Files that are dropped or pasted anywhere on the home page become shares. The text stays as it is. */
-export function useHomeFiles({ options, onRefuse }: HomeFilesInput) {
-  const { t } = useT()
-  const session = useSession()
-  const mayUpload = can(session, 'file')
-  const [isShown, setShown] = useState(hasBegun)
+/** Lists files that are too large for the settings or the storage, and returns the others. */
+async function withoutTooLarge(picked: readonly PickedFile[]): Promise<readonly PickedFile[]> {
+  const { addRefusedFiles, findSizeProblem, plainPlace, readMaxUploadBytes } = await loadShares()
+  const [{ providerType }, maxUploadBytes] = await Promise.all([plainPlace(), readMaxUploadBytes()])
+  const problemOf = ({ file }: PickedFile) => findSizeProblem(file.size, { maxUploadBytes, providerType })
+  addRefusedFiles(
+    picked.flatMap((one) => {
+      const problem = problemOf(one)
+      return problem ? [{ name: one.file.name, sizeBytes: one.file.size, problem }] : []
+    }),
+  )
+  return picked.filter((one) => problemOf(one) === null)
+}
 
-  const readPlace = async () => {
+/** Keeps files until the text is shared. Names that a bundle cannot have are changed at once. */
+async function keep(all: readonly PickedFile[]): Promise<void> {
+  const { itemPathOf, suggestItemPaths } = await loadShares()
+  const picked = await withoutTooLarge(all)
+  const present = getHomePicks().map(({ path }) => path)
+  const added = picked.map(({ file, folder }) => itemPathOf({ folder, name: file.name }))
+  const suggested = suggestItemPaths([...present, ...added])
+  addHomePicks(
+    picked.map((one, index) => ({
+      picked: one,
+      path: suggested.get(present.length + index) ?? added[index] ?? one.file.name,
+    })),
+  )
+}
+
+/** Returns functions that give files a link of their own. */
+function useOwnLinks(options: ShareOptions) {
+  const readOptions = async () => {
     const { plainPlace } = await loadShares()
     const { password, expiryHours: expiresInHours } = options
-    const { options: plain, providerType } = await plainPlace()
-    const chosen = {
+    const { options: plain } = await plainPlace()
+    return {
       ...plain,
       password,
       expiresInHours,
@@ -84,53 +111,84 @@ export function useHomeFiles({ options, onRefuse }: HomeFilesInput) {
       opening: openingOf(options),
       pin: options.pin,
     }
-    return { chosen, providerType }
   }
   const share = async (picked: readonly PickedFile[]) => {
-    const { addRefusedFiles, addShares, findSizeProblem, readMaxUploadBytes } = await loadShares()
-    const [{ chosen, providerType }, maxUploadBytes] = await Promise.all([readPlace(), readMaxUploadBytes()])
-    const judged = picked.map(({ file, handle = null }) => ({
-      one: { file, handle, number: null },
-      problem: findSizeProblem(file.size, { maxUploadBytes, providerType }),
-    }))
-    const fitting = judged.flatMap(({ one, problem }) => (problem ? [] : [one]))
-    if (fitting.length > 0) addShares(fitting, chosen, 'home')
-    addRefusedFiles(
-      judged.flatMap(({ one: { file }, problem }) =>
-        problem ? [{ name: file.name, sizeBytes: file.size, problem }] : [],
-      ),
-    )
+    const { addShares } = await loadShares()
+    const fitting = await withoutTooLarge(picked)
+    if (fitting.length === 0) return
+    const list = fitting.map(({ file, handle = null }) => ({ file, handle, number: null }))
+    addShares(list, await readOptions(), 'home')
+  }
+  const retry = async (entry: UploadEntry) => {
+    const { canStartAgain, startSharesAgain, uploads } = await loadShares()
+    if (canStartAgain(entry)) startSharesAgain([entry], await readOptions())
+    else uploads.retry([entry.key])
+  }
+  return { share, retry }
+}
+
+const tell = (error: unknown) => notify('error', errorText(error))
+
+/**
+ * Files that are dropped or pasted anywhere on the home page wait for the text, or become shares of their own. The text
+ * stays as it is.
+ */
+export function useHomeFiles({ options, mayPublish, onRefuse }: HomeFilesInput) {
+  const { t } = useT()
+  const session = useSession()
+  const mayUpload = can(session, 'file')
+  const [isShown, setShown] = useState(hasBegun)
+  const { hasAny } = useHomeBundles()
+  const hasPicks = useHomePicks().length > 0
+  const [stored, setChoice] = useState(() => readLinkChoice('home'))
+  const choice = mayPublish ? stored : 'each'
+  const { share, retry } = useOwnLinks(options)
+
+  const add = async (picked: readonly PickedFile[]) => {
+    if (choice === 'one') await keep(picked)
+    else await share(picked)
     hasBegun = true
     setShown(true)
   }
   const take = async (data: DataTransfer, isPaste: boolean) => {
-    const { files, emptyFolders } = await pickFromDrop(data, { readsFolders: false })
+    const { files, emptyFolders } = await pickFromDrop(data, { readsFolders: choice === 'one' })
     if (!mayUpload) {
       await loadWords('editor')
       notify('error', t('editor.upload.forbidden'))
       return
     }
-    if (!areOptionsValid({ ...options, slug: '' })) {
+    if (choice === 'each' && !areOptionsValid({ ...options, slug: '' })) {
       onRefuse()
       return
     }
     await loadWords('files')
-    for (const folder of emptyFolders)
-      notify('error', t('files.upload.isFolder', { name: folder.replace(/\/$/, '') }))
+    const refusal = choice === 'one' ? 'bundling.emptyFolder' : 'files.upload.isFolder'
+    for (const folder of emptyFolders) notify('error', t(refusal, { name: folder.replace(/\/$/, '') }))
     const prefix = t('files.upload.pastedName')
     if (files.length > 0)
-      await share(files.map((one) => (isPaste ? { ...one, file: nameScreenshot(one.file, prefix) } : one)))
+      await add(files.map((one) => (isPaste ? { ...one, file: nameScreenshot(one.file, prefix) } : one)))
   }
-  const tell = (error: unknown) => notify('error', errorText(error))
   const isOver = useFileIntake((data, isPaste) => void take(data, isPaste).catch(tell), isForEditor)
-  const retry = async (entry: UploadEntry) => {
-    const { canStartAgain, startSharesAgain, uploads } = await loadShares()
-    if (canStartAgain(entry)) startSharesAgain([entry], (await readPlace()).chosen)
-    else uploads.retry([entry.key])
+
+  const choose = (next: LinkChoice) => {
+    storeLinkChoice('home', next)
+    setChoice(next)
+  }
+  const moveOut = async () => {
+    if (!areOptionsValid({ ...options, slug: '' })) {
+      onRefuse()
+      return
+    }
+    const picks = getHomePicks()
+    await share(picks.map(({ picked }) => picked))
+    removeHomePicks(picks.map(({ id }) => id))
   }
   return {
     isOver: isOver && mayUpload,
-    isShown,
+    isShown: isShown || hasAny || hasPicks,
+    choice,
+    choose,
     retry: (entry: UploadEntry) => void retry(entry).catch(tell),
+    moveOut: () => void moveOut().catch(tell),
   }
 }

@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
+import type { RelativeFiles } from '../../../../domains/markdown/render/relative-links.ts'
 import type { OutlineEntry } from '../../../../domains/markdown/render/render.ts'
 import { Prose } from '../../../../domains/markdown/prose/prose.tsx'
 import { SkeletonLines } from '../../../../ui/feedback/skeleton.tsx'
@@ -13,10 +14,12 @@ interface PasteBodyProps {
   content: string
   reading: Reading
   outline: readonly OutlineEntry[]
+  /** Files that relative URLs in the text refer to. */
+  beside?: RelativeFiles | null
 }
 
 /** The text in its current format. */
-export function PasteBody({ content, reading, outline }: PasteBodyProps) {
+export function PasteBody({ content, reading, outline, beside = null }: PasteBodyProps) {
   const { t } = useT()
   if (reading.format === 'plain') {
     const { marked } = reading
@@ -45,7 +48,7 @@ export function PasteBody({ content, reading, outline }: PasteBodyProps) {
       )}
       {isOpen && <SideDivider widthPx={reading.outlinePx} onWidth={reading.setOutlinePx} />}
       <div>
-        <Prose markdown={content} fallback={<SkeletonLines label={t('common.loading')} />} />
+        <Prose markdown={content} fallback={<SkeletonLines label={t('common.loading')} />} beside={beside} />
       </div>
     </div>
   )

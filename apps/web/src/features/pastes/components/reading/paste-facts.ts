@@ -57,5 +57,5 @@ export type PasteFormat = 'markdown' | 'plain'
  * Initial format of a share. If the URL has line numbers, the source is shown, because line numbers refer to the
  * source.
  */
-export const firstFormat = (paste: ReadablePaste, hash: string): PasteFormat =>
+export const firstFormat = (paste: Pick<ReadablePaste, 'content_type'>, hash: string): PasteFormat =>
   paste.content_type === 'text/markdown' && parseLines(hash) === null ? 'markdown' : 'plain'

@@ -16,7 +16,7 @@ const writeHash = (hash: string) => {
 }
 
 /** View state of a text. The URL contains the selected lines. */
-export function useReading(paste: ReadablePaste) {
+export function useReading(paste: Pick<ReadablePaste, 'content_type'>) {
   const [format, setFormat] = useState<PasteFormat>(() => firstFormat(paste, window.location.hash))
   const [marked, setMarked] = useState<LineRange | null>(() => parseLines(window.location.hash))
   const [isOutlineOpen, setOutlineOpen] = useState(wantsOutline)

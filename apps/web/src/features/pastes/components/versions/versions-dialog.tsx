@@ -11,10 +11,10 @@ import { useCopy } from '../../../../ui/buttons/copy-button.tsx'
 import { Dialog } from '../../../../ui/dialogs/dialog.tsx'
 import { FailedBanner } from '../../../../ui/feedback/failed-banner.tsx'
 import { PlainText } from '../../../../domains/markdown/prose/prose.tsx'
+import { TextDiff } from '../../../../domains/text-diff/text-diff.tsx'
 import { SegmentedControl } from '../../../../ui/buttons/segmented-control.tsx'
 import { SkeletonLines } from '../../../../ui/feedback/skeleton.tsx'
 import { forgetVersions, restoreVersion, versionQueries } from '../../api/paste-versions.queries.ts'
-import { VersionDiff } from './version-diff.tsx'
 import styles from './versions-dialog.module.css'
 
 interface VersionsDialogProps {
@@ -165,7 +165,7 @@ function Version({ id, content, version, newer, onRestored }: VersionProps) {
               ? t('textView.versions.comparedWithPresent')
               : t('textView.versions.comparedWith', { time: formatDateTime(newer.created_at, language) })}
           </p>
-          <VersionDiff before={text.data.content} after={after} />
+          <TextDiff before={text.data.content} after={after} />
         </>
       )}
     </section>

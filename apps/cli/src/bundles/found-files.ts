@@ -1,0 +1,133 @@
+import {
+  bundleErrors,
+  bundleReadingRoutes,
+  type InputOf,
+  type Lenient,
+  LIST_LIMIT_MAX,
+  type OpenBundle,
+  type ReplyOf,
+} from '@dropleaf/contract'
+import { call, type Connection } from '../client.ts'
+import { CliError, EXIT, hasCode } from '../errors.ts'
+
+/** A file of an opened bundle. */
+export interface FoundFile {
+  /** Path in the bundle, for requests. Not a path of this machine. */
+  readonly path: string
+  /** `null` if it is unknown before the download. */
+  readonly sizeBytes: number | null
+}
+
+export interface FoundFiles {
+  readonly files: readonly FoundFile[]
+  /** Paths of live folders that cannot be read any more. */
+  readonly gone: readonly string[]
+}
+
+/** A server that lists more than this, or deeper paths, is not one that anybody uses. */
+const FILES_MAX = 1_000_000
+const PATH_MAX_LENGTH = 4096
+
+/** Error of a bundle that tries to write elsewhere, or does not end. */
+const untrusted = (path: string) =>
+  new CliError({ exitCode: EXIT.refused, text: 'get.bad_path', params: { path } })
+
+/** Whether every name of a path is one, so that none leads up or to a root. */
+const isPath = (path: string): boolean =>
+  path.length <= PATH_MAX_LENGTH &&
+  path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))
+
+/** Codes of an item that cannot be read, while the rest of the bundle can. */
+const GONE = [
+  bundleErrors.item_gone.code,
+  bundleErrors.item_not_found.code,
+  bundleErrors.item_kind.code,
+] as const
+export const isItemGone = (error: unknown): boolean => hasCode(error, ...GONE)
+
+interface Reading {
+  readonly connection: Connection
+  readonly opened: OpenBundle
+  readonly files: FoundFile[]
+}
+
+/** Adds a file. @throws {CliError} if its path is not to be trusted */
+function add({ files }: Pick<Reading, 'files'>, file: FoundFile): void {
+  if (!isPath(file.path) || files.length >= FILES_MAX) throw untrusted(file.path)
+  files.push(file)
+}
+
+type ListQuery = Lenient<InputOf<typeof bundleReadingRoutes.list, 'query'>>
+type ListReply = ReplyOf<typeof bundleReadingRoutes.list>
+
+/** Lists a folder in pages, and all folders below it. */
+async function addFolder(reading: Reading, top: string): Promise<void> {
+  const { connection, opened } = reading
+  const { slug, ticket } = opened
+  const folders = [top]
+  let listed = 0
+  for (let path = folders.pop(); path !== undefined; path = folders.pop()) {
+    if (!isPath(path)) throw untrusted(path)
+    const cursors = new Set<string>()
+    let cursor: string | null = null
+    do {
+      listed += 1
+      const query: ListQuery = { ticket, path, limit: LIST_LIMIT_MAX, cursor }
+      const { data }: ListReply = await call(connection, bundleReadingRoutes.list, {
+        params: { slug },
+        query,
+      })
+      for (const entry of data.items) {
+        listed += 1
+        // Only the name is used: the path of an entry is that of the folder that was asked for.
+        const below = `${path}/${entry.name}`
+        if (entry.name.includes('/') || listed > FILES_MAX) throw untrusted(below)
+        if (entry.isDirectory) folders.push(below)
+        else add(reading, { path: below, sizeBytes: entry.size })
+      }
+      cursor = data.next_cursor
+      if (cursor !== null && cursors.has(cursor)) throw untrusted(path)
+      cursors.add(cursor ?? '')
+    } while (cursor !== null)
+  }
+}
+
+const isBelow = (path: string, folder: string) => path.startsWith(`${folder}/`)
+
+/** Adds what `only` names in a live folder: a file, or a folder. */
+async function addPlace(reading: Reading, path: string): Promise<void> {
+  if (!isPath(path)) throw untrusted(path)
+  try {
+    await addFolder(reading, path)
+  } catch (error) {
+    if (!hasCode(error, bundleErrors.item_kind.code)) throw error
+    add(reading, { path, sizeBytes: null })
+  }
+}
+
+/**
+ * Finds the files of a bundle, those of live folders too.
+ * @param only path of the only item to find; `null` for all of them
+ * @throws {CliError} for a path that leads elsewhere
+ */
+export async function findFiles(
+  connection: Connection,
+  opened: OpenBundle,
+  only: string | null,
+): Promise<FoundFiles> {
+  const reading = { connection, opened, files: [] as FoundFile[] }
+  const gone: string[] = []
+  for (const item of opened.manifest.items) {
+    const isWanted = only === null || item.path === only || isBelow(item.path, only)
+    const isAround = only !== null && item.kind === 'folder' && isBelow(only, item.path)
+    try {
+      if (isAround) await addPlace(reading, only)
+      else if (isWanted && item.kind === 'file') add(reading, { path: item.path, sizeBytes: item.size })
+      else if (isWanted) await addFolder(reading, item.path)
+    } catch (error) {
+      if (!isItemGone(error)) throw error
+      gone.push(item.path)
+    }
+  }
+  return { files: [...new Map(reading.files.map((file) => [file.path, file])).values()], gone }
+}

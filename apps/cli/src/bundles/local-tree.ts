@@ -1,0 +1,88 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { BUNDLE_ITEMS_MAX, type BundlePathProblem, findBundlePathProblems } from '@dropleaf/contract'
+import { CliError, EXIT } from '../errors.ts'
+import { type LocalFile, lookAtFile, unreadable } from '../local-file.ts'
+import type { TextKey } from '../texts/index.ts'
+
+/** A file of this machine, and its path in the bundle. */
+export interface TreeItem {
+  readonly path: string
+  readonly file: LocalFile
+}
+
+export interface LocalTree {
+  readonly items: readonly TreeItem[]
+  /** Symbolic links in folders. They are left out: what they lead to can be outside of the folder. */
+  readonly links: readonly string[]
+}
+
+interface Growing {
+  /** Folder against which the paths on the command line are resolved. */
+  readonly folder: string
+  readonly items: TreeItem[]
+  readonly links: string[]
+}
+
+const failed = (text: TextKey, params: Readonly<Record<string, string | number>>) =>
+  new CliError({ exitCode: EXIT.failed, text, params })
+
+async function namesIn(tree: Growing, shown: string): Promise<string[]> {
+  try {
+    return (await readdir(resolve(tree.folder, shown))).toSorted()
+  } catch (error) {
+    throw unreadable(shown, error)
+  }
+}
+
+interface Place {
+  /** As typed, with the names below a folder. */
+  readonly shown: string
+  /** Path in the bundle. */
+  readonly path: string
+}
+
+async function add(tree: Growing, { shown, path }: Place, isNamed: boolean): Promise<void> {
+  const found = await lstat(resolve(tree.folder, shown)).catch((error: unknown) => {
+    // Node.js replaces bytes that are no UTF-8, after which there is no file with this name.
+    throw shown.includes('\u{FFFD}')
+      ? failed('share.name_encoding', { file: shown })
+      : unreadable(shown, error)
+  })
+  if (found.isSymbolicLink()) {
+    // A link that the user has named would be missed, so that leaving it out is no option.
+    if (isNamed) throw failed('share.link', { file: shown })
+    tree.links.push(shown)
+  } else if (found.isDirectory()) {
+    for (const name of await namesIn(tree, shown))
+      await add(tree, { shown: join(shown, name), path: `${path}/${name}` }, false)
+  } else if (found.isFile()) {
+    if (tree.items.length >= BUNDLE_ITEMS_MAX) throw failed('share.too_many', { count: BUNDLE_ITEMS_MAX })
+    tree.items.push({ path: path.normalize('NFC'), file: await lookAtFile(tree.folder, shown) })
+  } else throw failed('share.special', { file: shown })
+}
+
+/**
+ * Finds the files to share. A folder keeps its name and its tree, a file its name.
+ * @throws {CliError} if a path is missing, unreadable or special, or a symbolic link that was named itself
+ */
+export async function readTree(folder: string, shown: readonly string[]): Promise<LocalTree> {
+  const tree: Growing = { folder, items: [], links: [] }
+  for (const name of shown) await add(tree, { shown: name, path: basename(resolve(folder, name)) }, true)
+  return tree
+}
+
+const WORDS: Readonly<Record<BundlePathProblem, TextKey>> = {
+  length: 'share.path_length',
+  name: 'share.path_name',
+  characters: 'share.path_characters',
+  duplicate: 'share.path_duplicate',
+  below_item: 'share.path_below_item',
+}
+
+/** Files whose paths a bundle cannot have, each with what to do about it. */
+export const unusablePaths = (items: readonly TreeItem[]): Array<{ text: TextKey; file: string }> =>
+  [...findBundlePathProblems(items.map(({ path }) => path))].flatMap(([index, problem]) => {
+    const item = items[index]
+    return item ? [{ text: WORDS[problem], file: item.file.shown }] : []
+  })

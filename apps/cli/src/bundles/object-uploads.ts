@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
+import { bundleErrors, bundleObjectRoutes, fileErrors, type StoredBundleObject } from '@dropleaf/contract'
+import {
+  type Lanes,
+  MULTIPART_FROM_BYTES,
+  PART_RETRIES,
+  RETRY_DELAY_MS,
+  systemClock,
+  type Transport,
+  Upload,
+} from '@dropleaf/uploader'
+import { addressOf, call, type Connection, headersOf, WORK_SILENCE_MS } from '../client.ts'
+import { CliError, EXIT, hasCode } from '../errors.ts'
+import { bodyOf, requireUnchanged } from '../local-file.ts'
+import { addressesOf, carryOut, judge, OCTETS, sendPart } from '../part-uploads.ts'
+import { sendBytes } from '../send-bytes.ts'
+import type { TreeItem } from './local-tree.ts'
+
+export interface ObjectUpload {
+  /** The draft of the bundle. */
+  readonly id: string
+  /** Number of the object in the bundle. */
+  readonly n: number
+  readonly item: TreeItem
+  /** Folder in the storage. */
+  readonly folder: string | null
+  /** Whether large files are sent in one request, too. */
+  readonly isWhole: boolean
+  /** Whether an earlier attempt at the bundle can have begun this object. */
+  readonly isResumed: boolean
+  /** Shared by all objects of the bundle. */
+  readonly lanes: Lanes
+  readonly signal: AbortSignal
+  readonly onProgress: (sentBytes: number) => void
+}
+
+const filenameOf = ({ path }: TreeItem): string => path.slice(path.lastIndexOf('/') + 1)
+
+async function sendWhole(connection: Connection, input: ObjectUpload): Promise<void> {
+  const { id, n, item, folder, signal, onProgress } = input
+  const { file } = item
+  const { method, path } = bundleObjectRoutes.put
+  const query = { filename: filenameOf(item), path: folder }
+  for (let failures = 0; ;) {
+    try {
+      await sendBytes({
+        method,
+        address: addressOf(connection.server, path, { params: { id, n }, query }),
+        headers: { ...headersOf(connection), 'content-type': OCTETS },
+        body: bodyOf(file),
+        sizeBytes: file.isUnsized ? null : file.sizeBytes,
+        silenceMs: WORK_SILENCE_MS,
+        signal,
+        onProgress,
+      })
+      break
+    } catch (error) {
+      signal.throwIfAborted()
+      // It arrived before, in a request whose answer was lost or in an earlier attempt with the same files.
+      if (hasCode(error, bundleErrors.object_exists.code)) break
+      failures += 1
+      const mayTryAgain = error instanceof CliError && error.exitCode === EXIT.network
+      if (!mayTryAgain || failures > PART_RETRIES) throw error
+      await sleep(RETRY_DELAY_MS * failures, undefined, { signal })
+    }
+  }
+  // The sizes of these files are unknown, and their times those of the last look.
+  if (!file.isUnsized) await requireUnchanged(file)
+}
+
+/** Codes for an upload that the server has discarded or does not know. */
+const GONE = [
+  bundleErrors.object_missing.code,
+  fileErrors.not_found.code,
+  fileErrors.upload_expired.code,
+] as const
+
+function partsTransport(
+  connection: Connection,
+  { id, n, item, folder }: ObjectUpload,
+): Transport<() => Readable, StoredBundleObject> {
+  const params = { id, n }
+  return {
+    async begin(signal) {
+      const object = { n, filename: filenameOf(item), size: item.file.sizeBytes }
+      const body = { objects: [object], path: folder }
+      const { data } = await call(connection, bundleObjectRoutes.begin, { params: { id }, body, signal })
+      const [begun] = data.objects
+      return {
+        id: String(n),
+        plan: { partSizeBytes: begun?.part_size ?? 0, partCount: begun?.part_count ?? 0 },
+        addresses: addressesOf(begun?.presigned_urls ?? []),
+      }
+    },
+    async look(_id, signal) {
+      try {
+        const { data } = await call(connection, bundleObjectRoutes.parts, { params, signal })
+        return {
+          plan: { partSizeBytes: data.part_size, partCount: data.part_count },
+          parts: data.parts.map(({ partNumber, size, etag }) => ({ partNumber, etag, sizeBytes: size })),
+          addresses: addressesOf(data.presigned_urls),
+          isCompleted: data.is_completed,
+        }
+      } catch (error) {
+        if (hasCode(error, ...GONE)) return null
+        throw error
+      }
+    },
+    send: (part) => sendPart(connection, part),
+    async finish({ signal }) {
+      await requireUnchanged(item.file)
+      const { data } = await call(connection, bundleObjectRoutes.complete, {
+        params,
+        signal,
+        isLongWork: true,
+      })
+      return data
+    },
+    async discard() {
+      await call(connection, bundleObjectRoutes.remove, { params })
+    },
+    judge,
+  }
+}
+
+async function sendInParts(connection: Connection, input: ObjectUpload): Promise<void> {
+  const { n, item, isResumed, lanes, signal, onProgress } = input
+  const { file } = item
+  const upload = new Upload({
+    transport: partsTransport(connection, input),
+    clock: systemClock,
+    lanes,
+    source: {
+      sizeBytes: file.sizeBytes,
+      slice: (firstByte, endByte) => () => bodyOf(file, { firstByte, endByte }),
+    },
+    ...(isResumed && { saved: { id: String(n), sizeBytes: file.sizeBytes, sentBytes: 0 } }),
+  })
+  await carryOut(connection, upload, {
+    isResumed,
+    signal,
+    onProgress: ({ doneBytes }) => onProgress(doneBytes),
+  })
+}
+
+/** Sends the file of one item: a small one in one request, a larger one in parts. @throws {CliError} */
+export const sendObject = (connection: Connection, input: ObjectUpload): Promise<void> =>
+  input.isWhole || input.item.file.sizeBytes < MULTIPART_FROM_BYTES
+    ? sendWhole(connection, input)
+    : sendInParts(connection, input)

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  BUNDLE_TICKET_SECONDS,
+  bundleErrors,
+  bundleReadingRoutes,
+  INTENT_FROM_MS,
+  type OpenBundle,
+  openingRoutes,
+  shareErrors,
+} from '@dropleaf/contract'
+import { call, type Connection } from '../client.ts'
+import { CliError, EXIT, hasCode, isUnreachable } from '../errors.ts'
+import { askPin, readPassword, readPin, type Run } from '../run.ts'
+import type { StateStore } from '../state.ts'
+
+const TRIES = 3
+const INTENTS_MAX = 3
+const RETRY_DELAY_MS = 1000
+const DEVICE_BYTES = 32
+/** The answer takes some time to arrive, but this machine can be faster by a little. */
+const INTENT_WAIT_MS = INTENT_FROM_MS + 100
+
+/** Stored state of a bundle that is being saved. */
+export interface SavedOpening {
+  /** Opens the bundle again without a view if the answer was lost. */
+  readonly device: string
+  /** `null` until the bundle has answered. */
+  readonly opened: OpenBundle | null
+  readonly savedAtMs: number
+}
+
+interface Opening {
+  readonly slug: string
+  readonly state: StateStore<SavedOpening>
+}
+
+/** Says that the bundle is meant to be opened. @returns what `open` needs, once it is valid */
+async function announce(connection: Connection, slug: string): Promise<string> {
+  const params = { kind: 'bundle' as const, slug }
+  const { data } = await call(connection, openingRoutes.intent, { params })
+  await sleep(INTENT_WAIT_MS)
+  return data.intent
+}
+
+async function requirePin(run: Run, cause?: unknown): Promise<string> {
+  const pin = await askPin(run)
+  if (pin === null) throw new CliError({ exitCode: EXIT.credential, text: 'get.pin', cause })
+  return pin
+}
+
+interface Keys {
+  readonly device: string
+  readonly isKnownDevice: boolean
+}
+
+async function open(
+  run: Run,
+  connection: Connection,
+  { slug, device, isKnownDevice }: Keys & { readonly slug: string },
+): Promise<OpenBundle> {
+  const { data: needs } = await call(connection, openingRoutes.state, { params: { kind: 'bundle', slug } })
+  const password = await readPassword(run)
+  if (needs.requires_password && password === null)
+    throw new CliError({ exitCode: EXIT.credential, text: 'get.password' })
+  let pin = readPin(run)
+  if (needs.requires_pin && pin === null) pin = await requirePin(run)
+  let intents = 0
+  const newIntent = () => {
+    intents += 1
+    return announce(connection, slug)
+  }
+  let intent = needs.opening === 'ask' && !isKnownDevice ? await newIntent() : null
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const body = { intent, device, password, pin }
+      return (await call(connection, bundleReadingRoutes.open, { params: { slug }, body })).data
+    } catch (error) {
+      const needsIntent = hasCode(error, shareErrors.intent_invalid.code, shareErrors.too_early.code)
+      if (needsIntent && intents < INTENTS_MAX) intent = await newIntent()
+      else if (hasCode(error, shareErrors.pin_missing.code)) pin = await requirePin(run, error)
+      else if (isUnreachable(error) && tries < TRIES) await sleep(RETRY_DELAY_MS * tries)
+      else throw error
+    }
+  }
+}
+
+/** Whether a ticket has ended before its bundle has. */
+export const isTicketOver = (error: unknown): boolean => hasCode(error, bundleErrors.ticket_invalid.code)
+
+/** Finds the opening of an earlier attempt, if its ticket still reads. */
+async function findOpened(
+  connection: Connection,
+  { slug, state }: Opening,
+  saved: SavedOpening | null,
+): Promise<OpenBundle | null> {
+  if (!saved?.opened || Date.now() - saved.savedAtMs > BUNDLE_TICKET_SECONDS * 1000) return null
+  const { ticket } = saved.opened
+  try {
+    await call(connection, bundleReadingRoutes.current, { params: { slug }, query: { ticket } })
+    return saved.opened
+  } catch (error) {
+    if (!isTicketOver(error)) throw error
+    await state.forget()
+    return null
+  }
+}
+
+/**
+ * Opens a bundle, which takes one view, or goes on with an earlier opening, which takes none. The password and the PIN
+ * come from the options or the terminal.
+ * @throws {CliError}
+ */
+export async function openBundle(
+  run: Run,
+  connection: Connection,
+  { slug, state }: Opening,
+): Promise<{ opened: OpenBundle; isResumed: boolean }> {
+  const saved = await state.find()
+  const before = await findOpened(connection, { slug, state }, saved)
+  if (before) return { opened: before, isResumed: true }
+  const isKnownDevice = saved !== null && saved.opened === null
+  const device = isKnownDevice ? saved.device : randomBytes(DEVICE_BYTES).toString('base64url')
+  await state.keep({ device, opened: null, savedAtMs: Date.now() })
+  try {
+    const opened = await open(run, connection, { slug, device, isKnownDevice })
+    await state.keep({ device, opened, savedAtMs: Date.now() })
+    return { opened, isResumed: false }
+  } catch (error) {
+    // The server has said no, so that nothing was opened.
+    if (!isUnreachable(error)) await state.forget()
+    throw error
+  }
+}

@@ -1,0 +1,128 @@
+import { extname, resolve } from 'node:path'
+import { BUNDLE_MANIFEST_MAX_BYTES, MARKDOWN_EXTENSIONS } from '@dropleaf/contract'
+import { takeLock } from '../targets/lock.ts'
+import { doneList } from '../bundles/done-list.ts'
+import { type LocalTree, readTree, unusablePaths } from '../bundles/local-tree.ts'
+import { type BundleToShare, manifestOf, publishBundle, type SavedDraft } from '../bundles/publishing.ts'
+import type { Connection } from '../client.ts'
+import { CliError, EXIT, usageError } from '../errors.ts'
+import { bundleLink } from '../links.ts'
+import { readCount, readExpiry, readOpening } from '../options.ts'
+import { createProgress, formatBytes } from '../progress.ts'
+import { readText } from '../read-text.ts'
+import { brokenOff, connect, printJson, readPassword, readPin, type Run, wordsOf } from '../run.ts'
+import { inState } from '../state-folder.ts'
+import { stateFile, stateStore } from '../state.ts'
+
+const STDIN = '-'
+/** Number of unusable names that are listed. */
+const NAMED_MAX = 20
+
+const isMarkdown = (name: string): boolean =>
+  (MARKDOWN_EXTENSIONS as readonly string[]).includes(extname(name).slice(1).toLowerCase())
+
+/** What becomes the page, and what the items. A first argument that is the only Markdown file becomes the page. */
+function divided({ options, names }: Run): { page: string | null; paths: readonly string[] } {
+  if (options.page !== undefined && options['no-page']) throw usageError('usage.page')
+  if (names.includes(STDIN)) throw usageError('usage.share_stdin')
+  const [first, ...others] = names
+  if (first === undefined && options.page === undefined) throw usageError('usage.paths')
+  if (options.page !== undefined) return { page: options.page, paths: names }
+  const isPage = first !== undefined && isMarkdown(first) && !others.some(isMarkdown)
+  return isPage && !options['no-page'] ? { page: first, paths: others } : { page: null, paths: names }
+}
+
+/** @throws {CliError} if a bundle cannot have one of the paths; each is told before */
+function requireUsable(run: Run, { items }: LocalTree): void {
+  const unusable = unusablePaths(items)
+  if (unusable.length === 0) return
+  for (const { text, file } of unusable.slice(0, NAMED_MAX)) run.note(text, { file })
+  throw new CliError({ exitCode: EXIT.failed, text: 'share.unusable', params: { count: unusable.length } })
+}
+
+async function readBundle(run: Run): Promise<BundleToShare> {
+  const { options, environment } = run
+  const expires_in = readExpiry(options.expires)
+  const max_views = readCount('--views', options.views)
+  const pin = readPin(run)
+  // With a view limit, the server lets a bundle ask.
+  const opening = readOpening(options.opening, { asks: pin !== null })
+  const { page, paths } = divided(run)
+  const tree = await readTree(environment.folder, paths)
+  requireUsable(run, tree)
+  const type = options.plain ? ('text/plain' as const) : ('text/markdown' as const)
+  const text = page === null ? null : await readText(environment, page)
+  for (const file of tree.links) run.note('share.link_left_out', { file })
+  if (text === null && tree.items.length === 0)
+    throw new CliError({ exitCode: EXIT.failed, text: 'share.empty' })
+  return {
+    settings: {
+      slug: options.link ?? null,
+      remark: options.remark ?? null,
+      password: await readPassword(run),
+      expires_in,
+      max_views,
+      opening,
+      pin,
+    },
+    title: options.title ?? null,
+    page: text === null ? null : { type, text },
+    items: tree.items,
+    folder: options.folder ?? null,
+    isWhole: options.whole ?? false,
+  }
+}
+
+async function publish(run: Run, connection: Connection, bundle: BundleToShare): Promise<string> {
+  const { environment, names, options } = run
+  const paths = names.map((name) => resolve(environment.folder, name))
+  const parts = [connection.server, options.page ?? '', ...paths]
+  const fileOf = (ending: 'done' | 'lock') => stateFile(environment, { kind: 'bundle-upload', parts, ending })
+  const lock = await inState(fileOf('lock'), takeLock(fileOf('lock')))
+  if ('heldBy' in lock) throw new CliError({ exitCode: EXIT.failed, text: 'share.busy' })
+  const totalBytes = bundle.items.reduce((sum, { file }) => sum + file.sizeBytes, 0)
+  const shown = names[0] ?? options.page ?? ''
+  const progress = createProgress(environment, names.length > 1 ? `${shown} …` : shown)
+  try {
+    const { slug } = await publishBundle(connection, {
+      bundle,
+      state: stateStore<SavedDraft>(environment, 'bundle-upload', parts),
+      done: doneList<number>(fileOf('done')),
+      onProgress: progress.show,
+      onResume: (doneBytes) =>
+        run.note('upload.resumed', {
+          file: shown,
+          done: formatBytes(doneBytes),
+          total: formatBytes(totalBytes),
+        }),
+      aboutItem(item, error) {
+        if (!(error instanceof CliError) || error.exitCode === EXIT.failed) return error
+        const params = { file: item.file.shown, detail: wordsOf(run, error) }
+        const { exitCode, code, status } = error
+        return new CliError({ exitCode, text: 'share.item', params, code, status, cause: error })
+      },
+    })
+    return slug
+  } catch (error) {
+    throw brokenOff(run, 'net.broken_share', { file: shown, error })
+  } finally {
+    progress.end()
+    await lock.release()
+  }
+}
+
+/** Shares files and folders under one link. Nothing is published before everything has arrived. */
+export async function shareBundle(run: Run): Promise<void> {
+  const { options } = run
+  const connection = await connect(run)
+  const bundle = await readBundle(run)
+  if (Buffer.byteLength(JSON.stringify(manifestOf(bundle))) > BUNDLE_MANIFEST_MAX_BYTES)
+    throw new CliError({ exitCode: EXIT.failed, text: 'share.too_long' })
+  const slug = await publish(run, connection, bundle)
+  const link = bundleLink(connection.server, slug)
+  if (!options.json) run.print(link)
+  else {
+    const size = bundle.items.reduce((sum, { file }) => sum + file.sizeBytes, 0)
+    printJson(run, { link, slug, items: bundle.items.length, size })
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { onDisk } from '../disk.ts'
+import { usageError } from '../errors.ts'
+import { beginningOf, NAME_MAX_BYTES } from '../names.ts'
+
+/** Identifies one version of a file's bytes. */
+export interface Version {
+  /** The server and the share, joined. */
+  readonly source: string
+  /** As received; empty if the server sent none. */
+  readonly etag: string
+  readonly sizeBytes: number
+}
+
+const TAG_LETTERS = 10
+
+/**
+ * Path of the part file, beside the target. Its name is derived from the version, so bytes found there belong to that
+ * version, whichever process wrote them. A version without an entity tag gets a new name each time.
+ */
+export function partFileOf(target: string, { source, etag, sizeBytes }: Version): string {
+  const known = etag === '' ? randomUUID() : JSON.stringify([source, etag, sizeBytes])
+  const tag = createHash('sha256').update(known).digest('hex').slice(0, TAG_LETTERS)
+  const ending = `.${tag}.part`
+  return join(dirname(target), beginningOf(basename(target), NAME_MAX_BYTES - ending.length) + ending)
+}
+
+export const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
+
+/**
+ * Deletes the part file, so that the download starts from zero. A process that still writes to the deleted file does no
+ * harm.
+ */
+export const discardPart = (part: string): Promise<void> => onDisk(part, rm(part, { force: true }))
+
+/** Opens the part file, keeping its content. @throws {CliError} if it is not a regular file */
+export async function openPart(part: string): Promise<FileHandle> {
+  // Windows has no `O_NOFOLLOW`.
+  const noFollow = constants.O_NOFOLLOW ?? 0
+  const file = await open(part, constants.O_RDWR | constants.O_CREAT | noFollow, 0o666)
+  if ((await file.stat()).isFile()) return file
+  await file.close()
+  throw usageError('file.special', { file: part })
+}
+
+/** Writes the whole chunk at its position. */
+export async function writeAt(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  for (let written = 0; written < chunk.length;)
+    written += (await file.write(chunk, written, chunk.length - written, position + written)).bytesWritten
+}

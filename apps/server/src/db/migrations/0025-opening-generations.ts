@@ -1,0 +1,17 @@
+import type { Migration } from 'kysely/migration'
+
+const SHARES = ['files', 'bundles'] as const
+
+/** Links of openings that end when a share is armed again or begins to ask. */
+export const migration0025: Migration = {
+  async up(db) {
+    for (const table of SHARES)
+      await db.schema
+        .alterTable(table)
+        .addColumn('generation', 'integer', (c) => c.notNull().defaultTo(0))
+        .execute()
+  },
+  async down(db) {
+    for (const table of SHARES) await db.schema.alterTable(table).dropColumn('generation').execute()
+  },
+}

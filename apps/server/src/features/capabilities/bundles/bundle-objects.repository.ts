@@ -1,0 +1,119 @@
+import type { Db } from '../../../schema.ts'
+import type { FileRow } from '../files/files.table.ts'
+
+/** Number of objects per statement. Databases limit the number of parameters. */
+const BATCH = 500
+
+const PLACE = ['storage_config_id', 'storage_key', 'owns_object'] as const
+type StoredPlace = Pick<FileRow, (typeof PLACE)[number]>
+
+class BundleObjectsRepository {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  find(bundleId: string, number: number): Promise<FileRow | undefined> {
+    return this.#db
+      .selectFrom('files')
+      .selectAll()
+      .where('bundle_id', '=', bundleId)
+      .where('object_number', '=', number)
+      .executeTakeFirst()
+  }
+
+  /** The complete objects of a bundle, by number. */
+  list(bundleId: string): Promise<FileRow[]> {
+    return this.#db
+      .selectFrom('files')
+      .selectAll()
+      .where('bundle_id', '=', bundleId)
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .orderBy('object_number')
+      .execute()
+  }
+
+  /** Numbers of the complete objects of a bundle. */
+  async numbers(bundleId: string): Promise<ReadonlySet<number | null>> {
+    const rows = await this.#db
+      .selectFrom('files')
+      .select('object_number')
+      .where('bundle_id', '=', bundleId)
+      .where('committed_at_ms', 'is not', null)
+      .execute()
+    return new Set(rows.map(({ object_number }) => object_number))
+  }
+
+  /** Numbers that no new object can have, also of unfinished uploads. */
+  async usedNumbers(bundleId: string): Promise<number[]> {
+    const rows = await this.#db
+      .selectFrom('files')
+      .select('object_number')
+      .where('bundle_id', '=', bundleId)
+      .orderBy('object_number')
+      .execute()
+    return rows.flatMap(({ object_number }) => object_number ?? [])
+  }
+
+  /** Notes that a kept revision names the objects, so that the sweep does not look at them. */
+  async markNamed(bundleId: string, numbers: readonly number[]): Promise<void> {
+    for (let from = 0; from < numbers.length; from += BATCH)
+      await this.#db
+        .updateTable('files')
+        .set({ upload_expires_at_ms: null })
+        .where('bundle_id', '=', bundleId)
+        .where('object_number', 'in', numbers.slice(from, from + BATCH))
+        .where('committed_at_ms', 'is not', null)
+        .where('upload_expires_at_ms', 'is not', null)
+        .execute()
+  }
+
+  /** Deletes the rows of complete objects. @returns where their bytes are */
+  async delete(bundleId: string, numbers: readonly number[]): Promise<StoredPlace[]> {
+    const deleted: StoredPlace[] = []
+    for (let from = 0; from < numbers.length; from += BATCH)
+      deleted.push(
+        ...(await this.#db
+          .deleteFrom('files')
+          .where('bundle_id', '=', bundleId)
+          .where('object_number', 'in', numbers.slice(from, from + BATCH))
+          .where('committed_at_ms', 'is not', null)
+          .returning(PLACE)
+          .execute()),
+      )
+    return deleted
+  }
+
+  /** Deletes the rows of all objects and uploads of a bundle. @returns where their bytes are */
+  deleteAll(bundleId: string): Promise<StoredPlace[]> {
+    return this.#db.deleteFrom('files').where('bundle_id', '=', bundleId).returning(PLACE).execute()
+  }
+
+  /** Bundles with complete objects that no revision named within their time. */
+  async withUnnamed(nowMs: number, limit: number): Promise<string[]> {
+    const rows = await this.#unnamed(nowMs).select('bundle_id').distinct().limit(limit).execute()
+    return rows.flatMap(({ bundle_id }) => bundle_id ?? [])
+  }
+
+  /** Numbers of those objects of a bundle. */
+  async unnamed(bundleId: string, nowMs: number): Promise<number[]> {
+    const rows = await this.#unnamed(nowMs)
+      .select('object_number')
+      .where('bundle_id', '=', bundleId)
+      .execute()
+    return rows.flatMap(({ object_number }) => object_number ?? [])
+  }
+
+  #unnamed(nowMs: number) {
+    return this.#db
+      .selectFrom('files')
+      .where('upload_expires_at_ms', '<=', nowMs)
+      .where('committed_at_ms', 'is not', null)
+      .where('bundle_id', 'is not', null)
+  }
+}
+
+/** Uploaded objects of bundles. They are rows of `files`, without a link of their own. */
+export const bundleObjectsRepository = (db: Db) => new BundleObjectsRepository(db)

@@ -1,0 +1,85 @@
+import type {
+  ManifestInput,
+  OwnManifest,
+  PasteContentType,
+  ReadManifest,
+  ReferenceMode,
+} from '@dropleaf/contract'
+import { toInstantOrNull } from '../../../lib/clock.ts'
+
+/** Facts of a file when its revision was published. */
+interface FileFacts {
+  readonly path: string
+  readonly size: number
+  readonly mimetype: string
+  readonly modifiedAtMs: number | null
+}
+
+/** An uploaded file. */
+export interface ObjectItem extends FileFacts {
+  readonly source: { readonly object: number }
+}
+
+/** A file of a mount. `etag` is the one at publication, to which a pinned reference is bound. */
+export interface ReferenceItem extends FileFacts {
+  readonly source: {
+    readonly ref: { readonly path: string; readonly mode: ReferenceMode; readonly etag: string }
+  }
+}
+
+/** A folder of a mount, listed when it is read. */
+export interface FolderItem {
+  readonly path: string
+  readonly source: { readonly folder: { readonly path: string } }
+}
+
+export type FileItem = ObjectItem | ReferenceItem
+export type StoredItem = FileItem | FolderItem
+
+/** The contents of a revision, as its row stores them in JSON. */
+export interface StoredManifest {
+  readonly title: string | null
+  readonly page: { readonly type: PasteContentType; readonly text: string } | null
+  readonly items: readonly StoredItem[]
+}
+
+export const isObjectItem = (item: StoredItem): item is ObjectItem => 'object' in item.source
+export const isReferenceItem = (item: StoredItem): item is ReferenceItem => 'ref' in item.source
+export const isFolderItem = (item: StoredItem): item is FolderItem => 'folder' in item.source
+
+/** Reads the manifest of a revision that this server has written. */
+export const parseManifest = (text: string): StoredManifest => JSON.parse(text) as StoredManifest
+
+/** Numbers of the objects that a manifest names, in ascending order and without repetition. */
+export const objectsNamedBy = ({ items }: Pick<ManifestInput, 'items'> | StoredManifest): number[] => {
+  const numbers = items.flatMap(({ source }) => ('object' in source ? [source.object] : []))
+  return [...new Set(numbers)].toSorted((a, b) => a - b)
+}
+
+const presentFacts = ({ path, size, mimetype, modifiedAtMs }: FileFacts) => ({
+  path,
+  size,
+  mimetype,
+  modified: toInstantOrNull(modifiedAtMs),
+})
+
+/** A manifest for its owner. */
+export const presentOwnManifest = ({ title, page, items }: StoredManifest): OwnManifest => ({
+  title,
+  page,
+  items: items.map((item) => {
+    if (isFolderItem(item)) return { path: item.path, source: item.source }
+    if (isObjectItem(item)) return { ...presentFacts(item), source: item.source }
+    const { path, mode } = item.source.ref
+    return { ...presentFacts(item), source: { ref: { path, mode } } }
+  }),
+})
+
+/** A manifest for readers, without the places to which references and folders lead. */
+export const presentReadManifest = ({ title, page, items }: StoredManifest): ReadManifest => ({
+  title,
+  page,
+  items: items.map((item) =>
+    isFolderItem(item) ? { kind: 'folder', path: item.path } : { kind: 'file', ...presentFacts(item) },
+  ),
+})

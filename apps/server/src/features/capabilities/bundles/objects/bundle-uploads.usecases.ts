@@ -1,0 +1,275 @@
+import type { Readable } from 'node:stream'
+import {
+  authErrors,
+  bundleErrors,
+  type bundleObjectRoutes,
+  fileErrors,
+  type ParsedOf,
+} from '@dropleaf/contract'
+import type { Needs, PlaceNeeds, StorageNeeds, UploadNeeds } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { eachOf } from '../../../../lib/concurrency.ts'
+import { type Actor, opens } from '../../../foundation/identity/actor.models.ts'
+import {
+  completeFileParts,
+  lookAtFileParts,
+  receiveFilePart,
+  reserveParts,
+} from '../../file-parts/file-parts.usecases.ts'
+import type { FileRow } from '../../files/files.table.ts'
+import { carryOutRemovalsSoon, planRemovals } from '../../files/objects/removals.usecases.ts'
+import { planStrayRemoval } from '../../files/objects/stray-objects.usecases.ts'
+import { receiveUpload } from '../../files/uploads/receive.usecases.ts'
+import { requireOwnPlace, type ShareSettings } from '../../files/uploads/uploads.usecases.ts'
+import { abortParts } from '../../url-import/url-uploads.usecases.ts'
+import { bundleObjectsRepository } from '../bundle-objects.repository.ts'
+import { bundlesRepository } from '../bundles.repository.ts'
+import type { BundleRow } from '../bundles.table.ts'
+import { getOwnBundle } from '../own-bundles.usecases.ts'
+import { namedNumbers } from '../pruning.usecases.ts'
+import { dropUpload } from '../../files/uploads/dropped-uploads.usecases.ts'
+
+const BEGUN_AT_ONCE = 4
+const TRIES = 3
+
+/** Objects have no settings of their own. Those of their bundle apply. */
+const NO_SETTINGS: ShareSettings = {
+  remark: null,
+  password: null,
+  expiresInHours: null,
+  maxViews: null,
+  opening: null,
+  pin: null,
+}
+
+interface Named {
+  readonly bundleId: string
+  readonly n: number
+}
+
+const placeOf = (
+  { id }: BundleRow,
+  {
+    n,
+    filename,
+    configId,
+    folder,
+  }: { n: number; filename: string; configId: string | null; folder: string | null },
+) => ({
+  filename,
+  configId,
+  folder,
+  slug: null,
+  replacesOwn: false,
+  keepsName: false,
+  useProxy: true,
+  bundle: { id, number: n },
+})
+
+const uploadOf = ({ id, bundle_id }: FileRow) => ({ fileId: id, bundleId: bundle_id ?? undefined })
+
+/** Finds a bundle to whose objects the caller may add. @throws {AppError} `auth.forbidden`, `bundle.not_found` */
+async function getFillable(ctx: Needs<'clock' | 'db'>, actor: Actor, bundleId: string): Promise<BundleRow> {
+  if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
+  const bundle = await getOwnBundle(ctx, actor, bundleId)
+  await bundlesRepository(ctx.db).touchDraft(bundle.id, ctx.clock.nowMs())
+  return bundle
+}
+
+/** @throws {AppError} as {@link getFillable}; `bundle.object_missing` */
+async function getObject(ctx: Needs<'clock' | 'db'>, actor: Actor, { bundleId, n }: Named): Promise<FileRow> {
+  const bundle = await getFillable(ctx, actor, bundleId)
+  const row = await bundleObjectsRepository(ctx.db).find(bundle.id, n)
+  if (!row) throw new AppError(bundleErrors.object_missing)
+  return row
+}
+
+async function dropPending(ctx: UploadNeeds, actor: Actor, row: FileRow): Promise<void> {
+  if (row.upload_kind === 'signed') {
+    try {
+      await abortParts(ctx, actor, uploadOf(row))
+      return
+    } catch (error) {
+      // The parts are already gone, or were begun by another owner of the bundle. The sweep aborts them.
+      if (!(error instanceof AppError)) throw error
+    }
+  }
+  await dropUpload(ctx, row.id)
+}
+
+/**
+ * Reserves a number for a new object. An upload that was begun for it before is dropped.
+ * @throws {AppError} `bundle.object_exists` if the object is complete, or was named by a kept revision; as `reserve`
+ */
+async function reserved<T>(
+  ctx: UploadNeeds,
+  actor: Actor,
+  {
+    bundle,
+    n,
+    named,
+    reserve,
+  }: { bundle: BundleRow; n: number; named: ReadonlySet<number>; reserve: () => Promise<T> },
+): Promise<T> {
+  if (named.has(n)) throw new AppError(bundleErrors.object_exists)
+  for (let tries = 1; ; tries += 1) {
+    const there = await bundleObjectsRepository(ctx.db).find(bundle.id, n)
+    if (there && there.committed_at_ms !== null) throw new AppError(bundleErrors.object_exists)
+    if (there) await dropPending(ctx, actor, there)
+    try {
+      return await reserve()
+    } catch (error) {
+      // A concurrent request has begun the same number in the meantime.
+      const isTaken = error instanceof AppError && error.spec === bundleErrors.object_exists
+      if (!isTaken || tries >= TRIES) throw error
+    }
+  }
+}
+
+/**
+ * Runs `work`, which stores the bytes of an upload. If it fails because the upload was dropped meanwhile, its bytes have
+ * arrived after their removal, and are removed again.
+ */
+async function withoutStray<T>(
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
+  findRow: () => FileRow | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const row = findRow()
+    if (row && (await planStrayRemoval(ctx, row.storage_config_id, row.storage_key)))
+      carryOutRemovalsSoon(ctx)
+    throw error
+  }
+}
+
+interface RawObject extends Named {
+  readonly filename: string
+  readonly configId: string | null
+  readonly folder: string | null
+  readonly source: Readable
+  /** Declared size; `null` if the body is chunked. */
+  readonly sizeBytes: number | null
+  /** Called after the last byte. */
+  readonly requireMay: () => Promise<void>
+}
+
+/**
+ * Receives an object in a single request. @throws {AppError} as {@link getFillable}, {@link reserved} and
+ * `receiveUpload`
+ */
+export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawObject): Promise<FileRow> {
+  const bundle = await getFillable(ctx, actor, input.bundleId)
+  const place = { ...placeOf(bundle, input), sizeBytes: input.sizeBytes }
+  const named = await namedNumbers(ctx.db, bundle.id)
+  // The body can be read only once, so that a number is freed before, and not tried again.
+  await reserved(ctx, actor, { bundle, n: input.n, named, reserve: async () => undefined })
+  const done = await receiveUpload(ctx, actor, {
+    place,
+    source: input.source,
+    requireMay: input.requireMay,
+    completeOrder: () => ({ place, settings: NO_SETTINGS }),
+  })
+  await bundlesRepository(ctx.db).touchDraft(bundle.id, ctx.clock.nowMs())
+  return done
+}
+
+type BeginBody = ParsedOf<typeof bundleObjectRoutes.begin, 'body'>
+type BegunParts = Awaited<ReturnType<typeof reserveParts>>
+type BeginNeeds = PlaceNeeds & UploadNeeds & Needs<'unfinished'>
+
+/**
+ * Reserves objects whose bytes are uploaded in parts: all of them or none.
+ * @throws {AppError} as {@link getFillable}, {@link reserved} and `reserveParts`
+ */
+export async function beginObjects(
+  ctx: BeginNeeds,
+  actor: Actor,
+  bundleId: string,
+  { objects, s3_config_id: configId, path: folder }: BeginBody,
+): Promise<Array<BegunParts & { n: number }>> {
+  const bundle = await getFillable(ctx, actor, bundleId)
+  const named = await namedNumbers(ctx.db, bundle.id)
+  // The last of several objects with one number counts, as with several requests.
+  const wanted = [...new Map(objects.map((object) => [object.n, object])).values()]
+  const begun: Array<BegunParts & { n: number }> = []
+  try {
+    await eachOf(wanted, BEGUN_AT_ONCE, async ({ n, filename, size: sizeBytes }) => {
+      const place = placeOf(bundle, { n, filename, configId, folder })
+      const reserve = () => reserveParts(ctx, actor, { ...place, sizeBytes, settings: NO_SETTINGS })
+      begun.push({ n, ...(await reserved(ctx, actor, { bundle, n, named, reserve })) })
+    })
+  } catch (error) {
+    for (const { row } of begun) await dropPending(ctx, actor, row)
+    throw error
+  }
+  return begun.toSorted((a, b) => a.n - b.n)
+}
+
+/** Returns the progress of an object. @throws {AppError} as {@link getObject} and `lookAtFileParts` */
+export async function lookAtObject(ctx: UploadNeeds, actor: Actor, named: Named) {
+  return lookAtFileParts(ctx, actor, uploadOf(await getObject(ctx, actor, named)))
+}
+
+/** Receives one part of an object. @throws {AppError} as {@link getObject} and `receiveFilePart` */
+export async function receiveObjectPart(
+  ctx: UploadNeeds,
+  actor: Actor,
+  {
+    bundleId,
+    n,
+    ...part
+  }: Named & {
+    partNumber: number
+    source: Readable
+    sizeBytes: number | undefined
+    requireMay: () => Promise<void>
+  },
+): Promise<string> {
+  const row = await getObject(ctx, actor, { bundleId, n })
+  try {
+    return await receiveFilePart(ctx, actor, { ...part, ...uploadOf(row) })
+  } catch (error) {
+    throw asObject(error)
+  }
+}
+
+/** The upload of an object that is complete or was dropped meanwhile is no file that is missing. */
+const asObject = (error: unknown): unknown =>
+  error instanceof AppError && error.spec === fileErrors.not_found
+    ? new AppError(bundleErrors.object_missing, { cause: error })
+    : error
+
+/** Joins the parts of an object. @throws {AppError} as {@link getObject} and `completeFileParts` */
+export async function completeObject(ctx: UploadNeeds, actor: Actor, named: Named): Promise<FileRow> {
+  const row = await getObject(ctx, actor, named)
+  try {
+    const work = () => completeFileParts(ctx, actor, uploadOf(row))
+    return await withoutStray(ctx, () => row, work)
+  } catch (error) {
+    throw asObject(error)
+  }
+}
+
+/**
+ * Aborts the upload of an object, or deletes one that no kept revision names.
+ * @throws {AppError} as {@link getObject}; `bundle.object_named`
+ */
+export async function removeObject(ctx: UploadNeeds, actor: Actor, named: Named): Promise<void> {
+  const row = await getObject(ctx, actor, named)
+  if (row.committed_at_ms === null) {
+    await requireOwnPlace(ctx, actor, row)
+    await dropPending(ctx, actor, row)
+    return
+  }
+  const bundleId = row.bundle_id ?? ''
+  await ctx.database.transaction(async (trx) => {
+    await bundlesRepository(trx).lock(bundleId)
+    if ((await namedNumbers(trx, bundleId)).has(named.n)) throw new AppError(bundleErrors.object_named)
+    const gone = await bundleObjectsRepository(trx).delete(bundleId, [named.n])
+    await planRemovals(trx, gone, ctx.clock.nowMs())
+  })
+  carryOutRemovalsSoon(ctx)
+}

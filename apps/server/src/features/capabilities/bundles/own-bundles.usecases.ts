@@ -1,0 +1,251 @@
+import { authErrors, bundleErrors, type bundleRoutes, type ParsedOf } from '@dropleaf/contract'
+import type { Needs, StorageNeeds } from '../../../context.ts'
+import { withFreeSlug } from '../../../db/free-slug.ts'
+import { withGeneration } from '../../../db/share-queries.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { newId } from '../../../lib/ids.ts'
+import { toStoredLimit } from '../../../lib/view-limits.ts'
+import { type Actor, creatorOf, opens, ownerFilter } from '../../foundation/identity/actor.models.ts'
+import { isSeenByOwner } from '../../foundation/share-opening/share-opening.models.ts'
+import {
+  forgetDevices,
+  openingChange,
+  openingColumns,
+} from '../../foundation/share-opening/share-opening.usecases.ts'
+import { expiryFromHours } from '../files/files.models.ts'
+import { carryOutRemovalsSoon, planRemovals } from '../files/objects/removals.usecases.ts'
+import { bundleObjectsRepository } from './bundle-objects.repository.ts'
+import { bundleRevisionsRepository } from './bundle-revisions.repository.ts'
+import { bundlePasswordContext, bundleSearchText } from './bundles.models.ts'
+import { bundlesRepository } from './bundles.repository.ts'
+import type { BundleRevisionRow, BundleRow } from './bundles.table.ts'
+import { parseManifest, type StoredManifest } from './manifest.models.ts'
+
+type CreateInput = ParsedOf<typeof bundleRoutes.create, 'body'>
+type UpdateInput = ParsedOf<typeof bundleRoutes.update, 'body'>
+
+/** @throws {AppError} `auth.forbidden` without the permission for texts or files */
+function requireBundles(actor: Actor): void {
+  if (!opens(actor, 'text') && !opens(actor, 'file')) throw new AppError(authErrors.forbidden)
+}
+
+async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password: string | null) {
+  if (!password) return { password_hash: null, password_sealed: null }
+  return {
+    password_hash: await ctx.passwords.hash(password),
+    password_sealed: ctx.secrets.seal(password, bundlePasswordContext(id)),
+  }
+}
+
+/** How a new bundle opens. With a view limit it asks first, because a preview would use up a view. */
+const openingOfNew = ({ opening, pin, max_views }: CreateInput) => ({
+  opening: opening ?? (toStoredLimit(max_views) === null ? null : ('ask' as const)),
+  pin,
+})
+
+async function newRow(
+  ctx: Needs<'clock' | 'passwords' | 'secrets'>,
+  actor: Actor,
+  input: CreateInput,
+): Promise<Omit<BundleRow, 'slug'>> {
+  const id = input.id ?? newId()
+  const nowMs = ctx.clock.nowMs()
+  return {
+    id,
+    revision: 0,
+    title: null,
+    item_count: 0,
+    size_bytes: 0,
+    remark: input.remark,
+    ...(await protect(ctx, id, input.password)),
+    ...(await openingColumns(ctx, openingOfNew(input))),
+    grace_until_ms: null,
+    generation: 0,
+    expires_at_ms: expiryFromHours(input.expires_in, nowMs),
+    max_views: toStoredLimit(input.max_views),
+    views: 0,
+    last_view_at_ms: null,
+    purged_at_ms: null,
+    created_by: creatorOf(actor),
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+    search_text: bundleSearchText(input.remark, null),
+  }
+}
+
+/**
+ * Creates the draft of a bundle. A repeated request with the same id returns the bundle of the first one.
+ * @throws {AppError} `auth.forbidden`, `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if somebody else
+ *   has a bundle with this id
+ */
+export async function createBundle(
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets'>,
+  actor: Actor,
+  input: CreateInput,
+): Promise<BundleRow> {
+  requireBundles(actor)
+  async function findMade(): Promise<BundleRow | undefined> {
+    const made = input.id === null ? undefined : await bundlesRepository(ctx.db).findById(input.id)
+    if (made && made.created_by !== creatorOf(actor)) throw new AppError(bundleErrors.id_taken)
+    return made
+  }
+  const made = await findMade()
+  if (made) return made
+  const row = await newRow(ctx, actor, input)
+  try {
+    return await withFreeSlug({
+      wanted: input.slug,
+      taken: bundleErrors.slug_taken,
+      save: (slug) =>
+        ctx.database.transaction(async (trx) => {
+          await bundlesRepository(trx).deleteTombstoneBySlug(slug)
+          await bundlesRepository(trx).insert({ ...row, slug })
+          return { ...row, slug }
+        }),
+    })
+  } catch (error) {
+    // A concurrent request with the same id can have created the bundle in the meantime.
+    const madeMeanwhile = await findMade()
+    if (madeMeanwhile) return madeMeanwhile
+    throw error
+  }
+}
+
+/**
+ * Finds a bundle that the caller sees as its owner by id or link suffix, also if its contents are deleted.
+ * @throws {AppError} `auth.forbidden`; `bundle.not_found`, also if the caller is not the owner
+ */
+async function getSeenBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): Promise<BundleRow> {
+  requireBundles(actor)
+  const repository = bundlesRepository(ctx.db)
+  const row = (await repository.findById(idOrSlug)) ?? (await repository.findBySlug(idOrSlug))
+  const { createdBy } = ownerFilter(actor)
+  const isOwn = createdBy === undefined || row?.created_by === createdBy
+  if (!row || !isSeenByOwner(row) || !isOwn) throw new AppError(bundleErrors.not_found)
+  return row
+}
+
+/** Finds a bundle of the caller that has its contents. @throws {AppError} as {@link getSeenBundle} */
+export async function getOwnBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): Promise<BundleRow> {
+  const row = await getSeenBundle(ctx, actor, idOrSlug)
+  if (row.purged_at_ms !== null) throw new AppError(bundleErrors.not_found)
+  return row
+}
+
+/** Returns a kept revision of a bundle. @throws {AppError} `bundle.revision_not_found` */
+export async function getRevision(
+  ctx: Needs<'db'>,
+  { id }: Pick<BundleRow, 'id'>,
+  revision: number,
+): Promise<{ row: BundleRevisionRow; manifest: StoredManifest }> {
+  const row = await bundleRevisionsRepository(ctx.db).find(id, revision)
+  if (!row) throw new AppError(bundleErrors.revision_not_found)
+  return { row, manifest: parseManifest(row.manifest) }
+}
+
+/**
+ * Returns a bundle with its current manifest, which is `null` for a draft and for a bundle whose contents are deleted.
+ * @throws {AppError} as {@link getSeenBundle}
+ */
+export async function readOwnBundle(
+  ctx: Needs<'db' | 'secrets'>,
+  actor: Actor,
+  idOrSlug: string,
+): Promise<{
+  row: BundleRow
+  manifest: StoredManifest | null
+  password: string | null
+  usedNumbers: readonly number[]
+}> {
+  const row = await getSeenBundle(ctx, actor, idOrSlug)
+  const sealed = row.password_sealed
+  const isEmpty = row.revision === 0 || row.purged_at_ms !== null
+  return {
+    row,
+    manifest: isEmpty ? null : (await getRevision(ctx, row, row.revision)).manifest,
+    password: sealed === null ? null : ctx.secrets.open(sealed, bundlePasswordContext(row.id)),
+    usedNumbers: await bundleObjectsRepository(ctx.db).usedNumbers(row.id),
+  }
+}
+
+/** Returns a bundle and its kept revisions, newest first. @throws {AppError} as {@link getOwnBundle} */
+export async function listBundleRevisions(ctx: Needs<'db'>, actor: Actor, idOrSlug: string) {
+  const bundle = await getOwnBundle(ctx, actor, idOrSlug)
+  return { bundle, revisions: await bundleRevisionsRepository(ctx.db).list(bundle.id) }
+}
+
+async function changeOf(
+  ctx: Needs<'clock' | 'db' | 'passwords' | 'secrets'>,
+  row: BundleRow,
+  input: UpdateInput,
+) {
+  const limit = input.max_views === undefined ? row.max_views : toStoredLimit(input.max_views)
+  const manifest = row.revision === 0 ? null : (await getRevision(ctx, row, row.revision)).manifest
+  return {
+    ...(input.remark === undefined
+      ? {}
+      : { remark: input.remark, search_text: bundleSearchText(input.remark, manifest) }),
+    ...(input.expires_at === undefined ? {} : { expires_at_ms: input.expires_at }),
+    ...(limit === row.max_views ? {} : { max_views: limit, views: 0 }),
+    ...(input.password === undefined ? {} : await protect(ctx, row.id, input.password)),
+    ...withGeneration(await openingChange(ctx, row, input)),
+    updated_at_ms: ctx.clock.nowMs(),
+  }
+}
+
+/**
+ * Changes the link, the limits and the password of a bundle. Absent fields are unchanged. Changing the view limit
+ * resets the view count.
+ * @throws {AppError} as {@link getOwnBundle}; `bundle.slug_taken`, `share.pin_needs_ask`
+ */
+export async function updateBundle(
+  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets'>,
+  actor: Actor,
+  idOrSlug: string,
+  input: UpdateInput,
+): Promise<Pick<BundleRow, 'id' | 'slug'>> {
+  const row = await getOwnBundle(ctx, actor, idOrSlug)
+  const change = await changeOf(ctx, row, input)
+  return withFreeSlug({
+    wanted: input.slug === undefined ? row.slug : input.slug,
+    taken: bundleErrors.slug_taken,
+    save: (slug) =>
+      ctx.database.transaction(async (trx) => {
+        if (slug !== row.slug) await bundlesRepository(trx).deleteTombstoneBySlug(slug)
+        const isThere = await bundlesRepository(trx).update(row.id, { ...change, slug })
+        if (!isThere) throw new AppError(bundleErrors.not_found)
+        await forgetDevices(trx, row.id, change)
+        return { id: row.id, slug }
+      }),
+  })
+}
+
+/**
+ * Deletes bundles of the caller with their revisions, and schedules the deletion of their objects.
+ * @returns the number of deleted bundles, and the ids of the others
+ */
+export async function deleteBundles(
+  ctx: StorageNeeds & Needs<'database' | 'log'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<{ deleted: number; failed: string[] }> {
+  requireBundles(actor)
+  const failed: string[] = []
+  const { createdBy } = ownerFilter(actor)
+  try {
+    for (const id of new Set(ids)) {
+      const isGone = await ctx.database.transaction(async (trx) => {
+        const bundle = await bundlesRepository(trx).findById(id)
+        const isOwn = createdBy === undefined || bundle?.created_by === createdBy
+        if (!bundle || !isSeenByOwner(bundle) || !isOwn) return false
+        if (!(await bundlesRepository(trx).delete(id))) return false
+        await planRemovals(trx, await bundleObjectsRepository(trx).deleteAll(id), ctx.clock.nowMs())
+        return true
+      })
+      if (!isGone) failed.push(id)
+    }
+  } finally {
+    carryOutRemovalsSoon(ctx)
+  }
+  return { deleted: new Set(ids).size - failed.length, failed }
+}

@@ -1,0 +1,200 @@
+import {
+  authErrors,
+  BUNDLE_MANIFEST_MAX_BYTES,
+  bundleErrors,
+  type bundleRoutes,
+  findBundlePathProblems,
+  type ManifestInput,
+  type ParsedOf,
+} from '@dropleaf/contract'
+import type { Needs, PlaceNeeds } from '../../../context.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { type Actor, opens } from '../../foundation/identity/actor.models.ts'
+import { carryOutRemovalsSoon } from '../files/objects/removals.usecases.ts'
+import { bundleObjectsRepository } from './bundle-objects.repository.ts'
+import { bundleRevisionsRepository } from './bundle-revisions.repository.ts'
+import { bundleSearchText, findEnd } from './bundles.models.ts'
+import { bundlesRepository } from './bundles.repository.ts'
+import type { BundleRow } from './bundles.table.ts'
+import { isObjectItem, isReferenceItem, objectsNamedBy, type StoredManifest } from './manifest.models.ts'
+import { getOwnBundle, getRevision } from './own-bundles.usecases.ts'
+import { pruneRevisions } from './pruning.usecases.ts'
+import { type NewItem, resolveItems } from './references.usecases.ts'
+
+type PublishNeeds = PlaceNeeds & Needs<'database' | 'log' | 'room'>
+export type PublishedBundle = Pick<BundleRow, 'id' | 'slug' | 'revision'>
+
+/** Disk space needed per byte of a manifest: for the revision, and for the database's log. */
+const ROOM_FACTOR = 2
+
+/** @throws {AppError} `auth.forbidden` if the caller may not share one of the kinds of contents */
+function requireRights(actor: Actor, { page, items }: Pick<ManifestInput, 'page' | 'items'>): void {
+  const isFromMount = items.some(({ source }) => !('object' in source))
+  const isAllowed =
+    (!page || opens(actor, 'text')) &&
+    (items.length === 0 || opens(actor, 'file')) &&
+    (!isFromMount || opens(actor, 'mount'))
+  if (!isAllowed) throw new AppError(authErrors.forbidden)
+}
+
+/** @throws {AppError} `bundle.empty`, `bundle.path_invalid` */
+function requireForm({ page, items }: Pick<ManifestInput, 'page' | 'items'>): void {
+  if (!page && items.length === 0) throw new AppError(bundleErrors.empty)
+  const problems = findBundlePathProblems(items.map(({ path }) => path))
+  if (problems.size === 0) return
+  const details = [...problems].map(([index, message]) => ({
+    path: `body.manifest.items.${index}.path`,
+    message,
+  }))
+  throw new AppError(bundleErrors.path_invalid, { details })
+}
+
+/**
+ * Finds a bundle of the caller that can get another revision.
+ * @throws {AppError} as `getOwnBundle`; `bundle.expired`, `bundle.used_up`
+ */
+async function getPublishable(
+  ctx: Needs<'clock' | 'db'>,
+  actor: Actor,
+  idOrSlug: string,
+): Promise<BundleRow> {
+  const bundle = await getOwnBundle(ctx, actor, idOrSlug)
+  const end = findEnd(bundle, ctx.clock.nowMs())
+  if (end) throw new AppError(end)
+  return bundle
+}
+
+interface Draft {
+  readonly bundle: BundleRow
+  readonly expected: number
+  readonly manifest: Pick<StoredManifest, 'title' | 'page'> & { readonly items: readonly NewItem[] }
+}
+
+/**
+ * Publishes a revision. Readers who open the bundle from then on get it whole.
+ * @throws {AppError} as {@link getPublishable}; `auth.forbidden`, `auth.path_forbidden`, `bundle.changed`,
+ *   `bundle.empty`, `bundle.path_invalid`, `bundle.manifest_too_large`, `bundle.object_missing`, `bundle.item_gone`
+ */
+export async function publishBundle(
+  ctx: PublishNeeds,
+  actor: Actor,
+  idOrSlug: string,
+  input: ParsedOf<typeof bundleRoutes.publish, 'body'>,
+): Promise<PublishedBundle> {
+  const bundle = await getPublishable(ctx, actor, idOrSlug)
+  const { title, page, items } = input.manifest
+  const manifest = { title, page: page ?? null, items }
+  return publish(ctx, actor, { bundle, expected: input.expected_revision, manifest })
+}
+
+/**
+ * Publishes an earlier revision anew. Its references must still lead to a file, and pinned ones to the same.
+ * @throws {AppError} as {@link publishBundle}; `bundle.revision_not_found`
+ */
+export async function restoreBundle(
+  ctx: PublishNeeds,
+  actor: Actor,
+  { idOrSlug, revision, expected }: { idOrSlug: string; revision: number; expected: number },
+): Promise<PublishedBundle> {
+  const bundle = await getPublishable(ctx, actor, idOrSlug)
+  const { manifest } = await getRevision(ctx, bundle, revision)
+  const items = manifest.items.map((item): NewItem => {
+    if (!isReferenceItem(item)) return { path: item.path, source: item.source }
+    const { path, mode, etag } = item.source.ref
+    return {
+      path: item.path,
+      source: { ref: { path, mode } },
+      ...(mode === 'pin' ? { pinnedTo: etag } : {}),
+    }
+  })
+  return publish(ctx, actor, { bundle, expected, manifest: { ...manifest, items } })
+}
+
+async function publish(
+  ctx: PublishNeeds,
+  actor: Actor,
+  { bundle, expected, manifest }: Draft,
+): Promise<PublishedBundle> {
+  requireRights(actor, { page: manifest.page, items: [...manifest.items] })
+  requireForm({ page: manifest.page, items: [...manifest.items] })
+  const rows = await bundleObjectsRepository(ctx.db).list(bundle.id)
+  const objects = new Map(rows.map((row) => [row.object_number ?? -1, row]))
+  const { title, page } = manifest
+  const items = await resolveItems(ctx, actor, { items: manifest.items, objects })
+  const stored: StoredManifest = { title, page, items }
+  const text = JSON.stringify(stored)
+  const bytes = Buffer.byteLength(text)
+  if (bytes > BUNDLE_MANIFEST_MAX_BYTES) throw new AppError(bundleErrors.manifest_too_large)
+  await ctx.room.take(bytes * ROOM_FACTOR)
+  try {
+    const revision = await saveRevision(ctx, { bundle, expected, stored, text, bytes })
+    return { id: bundle.id, slug: bundle.slug, revision }
+  } catch (error) {
+    const isOvertaken = error instanceof AppError && error.spec === bundleErrors.changed
+    // A repeated request whose first response was lost.
+    if (isOvertaken && (await isCurrent(ctx, bundle.id, { revision: expected + 1, text })))
+      return { id: bundle.id, slug: bundle.slug, revision: expected + 1 }
+    throw error
+  }
+}
+
+async function isCurrent(
+  ctx: Needs<'db'>,
+  id: string,
+  { revision, text }: { revision: number; text: string },
+): Promise<boolean> {
+  const bundle = await bundlesRepository(ctx.db).findById(id)
+  if (bundle?.revision !== revision) return false
+  return (await bundleRevisionsRepository(ctx.db).find(id, revision))?.manifest === text
+}
+
+interface NewRevision {
+  readonly bundle: BundleRow
+  readonly expected: number
+  readonly stored: StoredManifest
+  readonly text: string
+  readonly bytes: number
+}
+
+/** Total size of the uploaded objects that a manifest names, each counted once. */
+function sizeOf({ items }: StoredManifest): number {
+  const sizes = new Map(items.filter(isObjectItem).map(({ source, size }) => [source.object, size]))
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0)
+}
+
+async function saveRevision(
+  ctx: PublishNeeds,
+  { bundle, expected, stored, text, bytes }: NewRevision,
+): Promise<number> {
+  const nowMs = ctx.clock.nowMs()
+  const numbers = objectsNamedBy(stored)
+  const facts = { title: stored.title, item_count: stored.items.length, size_bytes: sizeOf(stored) }
+  const revision = await ctx.database.transaction(async (trx) => {
+    const change = {
+      ...facts,
+      updated_at_ms: nowMs,
+      search_text: bundleSearchText(bundle.remark, stored),
+    }
+    const next = await bundlesRepository(trx).advance(bundle.id, expected, change)
+    if (next === undefined) throw new AppError(bundleErrors.changed)
+    // Read after `advance`, which locks the bundle. An object can have been removed since it was looked up.
+    const there = await bundleObjectsRepository(trx).numbers(bundle.id)
+    if (!numbers.every((number) => there.has(number))) throw new AppError(bundleErrors.object_missing)
+    await bundleRevisionsRepository(trx).insert({
+      bundle_id: bundle.id,
+      revision: next,
+      manifest: text,
+      manifest_bytes: bytes,
+      objects: JSON.stringify(numbers),
+      ...facts,
+      created_at_ms: nowMs,
+      replaced_at_ms: null,
+    })
+    await bundleRevisionsRepository(trx).markReplaced(bundle.id, next, nowMs)
+    await bundleObjectsRepository(trx).markNamed(bundle.id, numbers)
+    await pruneRevisions(trx, bundle.id, nowMs)
+    return next
+  })
+  carryOutRemovalsSoon(ctx)
+  return revision
+}

@@ -1,0 +1,144 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readBundle, shareBundle, ticketFor } from '../../../../testing/bundles.ts'
+import { describeEachStorage, manyOn, type StorageTestApp } from '../../../../testing/storages.ts'
+import { unpack } from '../../../../testing/zip.ts'
+
+/** Content that no request contains, so it appears in a response only if it leaked. */
+const BYTES = 'bytes-that-no-reader-may-see'
+/** Name that is listed only if a folder outside is. */
+const UNDISCLOSED = 'undisclosed'
+
+/** Number of generated paths. A run with a million is described in docs/reliability.md. */
+const PATHS = Number(process.env['READER_PATHS'] ?? 0)
+
+const SEGMENTS = [
+  'live',
+  'photos',
+  'photos2',
+  'photo',
+  'PHOTOS',
+  'in.txt',
+  'known.txt',
+  'sub',
+  'other',
+  'union',
+  '..',
+  '.',
+  '',
+  '...',
+  '．．',
+  '%2e%2e',
+  '%2E%2E',
+  '%252e%252e',
+  '%2f',
+  '..%2f',
+  '..%5c',
+  '%5c',
+  '\\',
+  '..\\',
+  '%c0%ae%c0%ae',
+  '%u002e',
+  '\u0000',
+  '%00',
+  '\u202e',
+  ';',
+  '..;',
+  'cafe\u0301',
+  'caf\u00e9',
+  '~',
+  'C:',
+  'file:',
+]
+
+async function fill(t: StorageTestApp): Promise<string> {
+  const m = t.storage.mountPath
+  for (const key of [
+    'known.txt',
+    `${UNDISCLOSED}.txt`,
+    'photos2/known.txt',
+    `photos2/${UNDISCLOSED}.txt`,
+    'photo/in.txt',
+  ])
+    await t.storage.put(key, BYTES)
+  await t.storage.put('photos/in.txt', 'inside')
+  await t.storage.put('photos/sub/deep.txt', 'inside')
+  await t.storage.put('photos/caf\u00e9/in.txt', 'inside')
+  const { slug } = await shareBundle(t.admin, {
+    items: [
+      { path: 'live', source: { folder: { path: `${m}/photos` } } },
+      { path: 'one.txt', source: { ref: { path: `${m}/photos/in.txt` } } },
+    ],
+  })
+  return slug
+}
+
+describeEachStorage('the reader of a live folder', ({ startApp, mountPath: m, kind }) => {
+  test(
+    'gets nothing outside of it, by any path, from list, search, file, thumbnail and archive',
+    { timeout: 3_600_000 },
+    async () => {
+      await using t = await startApp()
+      const slug = await fill(t)
+      const ticket = await ticketFor(t, slug)
+      const place = { slug, ticket }
+      expect((await readBundle(t, place, 'file', { path: 'live/in.txt' })).text).toBe('inside')
+      const segment = fc.oneof(
+        { weight: 6, arbitrary: fc.constantFrom(...SEGMENTS, m.slice(1)) },
+        fc.string({ maxLength: 5, unit: 'grapheme' }),
+      )
+      const path = fc
+        .tuple(
+          fc.constantFrom('live/', 'live', 'one.txt/', '/live/', `${m}/photos/`, ''),
+          fc.array(segment, { maxLength: 6 }),
+          fc.constantFrom('/', '', '%2f'),
+        )
+        .map(([start, segments, end]) => start + segments.join('/') + end)
+      const routes = ['list', 'file', 'archive', 'thumbnail'] as const
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...routes), path, async (route, text) => {
+          const answer = await readBundle(t, place, route, { path: text })
+          const seen =
+            route === 'archive' && answer.status === 200
+              ? JSON.stringify(await unpack(answer.bytes))
+              : answer.text
+          expect([text, answer.status < 500, seen.includes(BYTES), seen.includes(UNDISCLOSED)]).toEqual([
+            text,
+            true,
+            false,
+            false,
+          ])
+        }),
+        {
+          numRuns: PATHS > 0 ? PATHS : manyOn(kind, 1500, 200),
+          examples: [
+            ['list', 'live/../'],
+            ['list', 'live/..%2f'],
+            ['file', 'live/../known.txt'],
+            ['file', 'live/%2e%2e/known.txt'],
+            ['archive', 'live/../photos2'],
+            ['archive', 'live2'],
+          ],
+        },
+      )
+      const found = await readBundle(t, place, 'list', { search: 'known' })
+      expect(found.text.includes(BYTES) || found.text.includes('known.txt')).toBe(false)
+    },
+  )
+
+  test('writes nothing: each route of the file system refuses the ticket', async () => {
+    await using t = await startApp()
+    const slug = await fill(t)
+    const ticket = await ticketFor(t, slug)
+    const before = await t.storage.keys()
+    const calls = ['/api/fs/update', '/api/fs/mkdir', '/api/fs/rename']
+    for (const url of calls) {
+      const answer = await t.visitor.call('POST', url, {
+        query: { ticket },
+        body: { path: `${m}/photos/in.txt` },
+      })
+      expect([url, answer.status]).toEqual([url, 401])
+    }
+    expect(await t.storage.keys()).toEqual(before)
+  })
+})

@@ -1,0 +1,75 @@
+import { bundleErrors } from '@dropleaf/contract'
+import type { Needs } from '../../../../context.ts'
+import { AppError } from '../../../../lib/app-error.ts'
+import { ARMED, nextGeneration } from '../../../../db/share-queries.ts'
+import type { Db } from '../../../../schema.ts'
+import { type Actor, owns } from '../../../foundation/identity/actor.models.ts'
+import { isSeenByOwner } from '../../../foundation/share-opening/share-opening.models.ts'
+import { armShare } from '../../../foundation/share-opening/share-opening.usecases.ts'
+import { shareGuessRules } from '../../../../throttles/throttles.ts'
+import { bundleRevisionsRepository } from '../bundle-revisions.repository.ts'
+import { bundlesRepository } from '../bundles.repository.ts'
+import type { BundleRevisionRow, BundleRow } from '../bundles.table.ts'
+
+/** A bundle and the revision that an opening shows. */
+export interface OpenedBundle {
+  readonly row: BundleRow
+  readonly revision: BundleRevisionRow
+}
+
+/** Finds a published bundle, even if it has expired or is used up. @throws {AppError} `bundle.not_found` */
+export async function getBundleToOpen(ctx: Needs<'db'>, slug: string): Promise<BundleRow> {
+  const row = await bundlesRepository(ctx.db).findBySlug(slug)
+  if (!row || row.revision === 0) throw new AppError(bundleErrors.not_found)
+  return row
+}
+
+async function withRevision(db: Db, row: BundleRow | undefined): Promise<OpenedBundle | undefined> {
+  const revision = row && (await bundleRevisionsRepository(db).find(row.id, row.revision))
+  return row && revision && { row, revision }
+}
+
+/** Reads a bundle without using a view. @returns `undefined` if it is purged */
+export async function readOpenedBundle(
+  ctx: Needs<'db'>,
+  { id }: BundleRow,
+): Promise<OpenedBundle | undefined> {
+  return withRevision(ctx.db, await bundlesRepository(ctx.db).findById(id))
+}
+
+/** Counts a view and reads the current revision. @returns `undefined` if the bundle has expired or is used up */
+export async function takeOpenedBundle(
+  trx: Db,
+  row: BundleRow,
+  instants: { nowMs: number; graceUntilMs: number },
+): Promise<OpenedBundle | undefined> {
+  return withRevision(trx, await bundlesRepository(trx).takeView(row, instants))
+}
+
+/** @throws {AppError} `bundle.password_wrong`, `request.rate_limited` */
+export async function requireBundlePassword(
+  ctx: Needs<'passwords' | 'throttles'>,
+  { id, password_hash }: BundleRow,
+  { password, network }: { password: string; network: string },
+): Promise<void> {
+  if (password_hash === null) return
+  const isRight = await ctx.throttles.guess(shareGuessRules(`bundle:${id}`, network), () =>
+    ctx.passwords.verify(password_hash, { password, network }),
+  )
+  if (!isRight) throw new AppError(bundleErrors.password_wrong)
+}
+
+/**
+ * Resets a bundle of the caller as if it had never been opened. @returns whether there is such a bundle
+ * @throws {AppError} `share.contents_gone`
+ */
+export async function armOwnBundle(
+  ctx: Needs<'database' | 'db' | 'throttles'>,
+  actor: Actor,
+  id: string,
+): Promise<boolean> {
+  const row = await bundlesRepository(ctx.db).findById(id)
+  if (!row || !isSeenByOwner(row) || !owns(actor, row.created_by)) return false
+  const share = { kind: 'bundle', id, purged_at_ms: row.purged_at_ms } as const
+  return armShare(ctx, share, (trx) => bundlesRepository(trx).update(id, { ...ARMED, ...nextGeneration() }))
+}

@@ -1,0 +1,58 @@
+import type { ListedBundleItem } from '@dropleaf/contract'
+import { type Opened, thumbnailUrl } from '../../../features/bundle-reading/models/bundle-urls.ts'
+import {
+  itemPathOf,
+  pagePathOf,
+  pageUrl,
+  searchFor,
+} from '../../../features/bundle-reading/models/bundle-place.ts'
+import type { EntryUrls } from '../../../features/fs/components/items/entry-urls.ts'
+import type { Entry } from '../../../features/fs/models/entries.ts'
+
+/**
+ * Keeps the entry of an item, so that a longer list does not render the rows again that it had before. An item belongs to
+ * one list.
+ */
+const entries = new WeakMap<ListedBundleItem, Entry>()
+
+function toEntry(item: ListedBundleItem, found: string | null): Entry {
+  const { isDirectory, size, modified } = item
+  const path = pagePathOf(item)
+  return {
+    path,
+    name: found === null ? item.name : path.slice(found.length),
+    isFolder: isDirectory,
+    isVirtual: false,
+    sizeBytes: size,
+    modifiedAtMs: modified === null ? null : Date.parse(modified),
+    etag: isDirectory ? '' : item.etag,
+  }
+}
+
+/**
+ * Converts the items of a list.
+ * @param found folder of a search, whose results are named by their paths below it; `null` for the items of a folder
+ */
+export function entriesOf(items: readonly ListedBundleItem[], found: string | null): readonly Entry[] {
+  return items.map((item) => {
+    const known = entries.get(item)
+    if (known) return known
+    const made = toEntry(item, found)
+    entries.set(item, made)
+    return made
+  })
+}
+
+/** The URLs of the entries of a bundle. */
+export const entryUrlsOf = (opened: Opened): EntryUrls => {
+  const { slug } = opened
+  return {
+    hrefOf: (entry, parent) =>
+      pageUrl(
+        slug,
+        entry.isFolder ? searchFor(entry.path) : searchFor(parent, entry.path.slice(parent.length)),
+      ),
+    thumbnailOf: ({ path }, edgePx) => thumbnailUrl(opened, itemPathOf(path), edgePx),
+    folderLink: (path) => ({ to: '/s/$slug', params: { slug }, search: searchFor(path) }),
+  }
+}

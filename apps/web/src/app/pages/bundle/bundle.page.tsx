@@ -1,0 +1,99 @@
+import type { OpenBundle } from '@dropleaf/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { bundleKey, bundleQuery, openBundle } from '../../../features/bundle-reading/api/bundles.queries.ts'
+import { BundleFailure, isGone } from '../../../features/bundle-reading/components/bundle-failure.tsx'
+import { forgetTicket, storeTicket } from '../../../features/bundle-reading/models/stored-ticket.ts'
+import { AskFirst, mayAsk } from '../../../domains/shares/opening/ask-first.tsx'
+import { UnlockForm } from '../../../domains/shares/unlock-form.tsx'
+import { useT } from '../../../i18n/use-translation.ts'
+import { hasCode } from '../../../lib/api-error.ts'
+import { usePageTitle } from '../../../lib/browser/page-title.ts'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
+import { BundleView } from './bundle-view.tsx'
+
+const route = getRouteApi('/s/$slug')
+
+export function BundlePage(): ReactNode {
+  const { slug } = route.useParams()
+  return <BundleBySlug key={slug} slug={slug} />
+}
+
+function BundleBySlug({ slug }: { slug: string }) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const bundle = useQuery(bundleQuery(slug))
+  const [goneError, setGoneError] = useState<unknown>(null)
+  const [wasOpenedHere, setOpenedHere] = useState(false)
+  const show = (opened: OpenBundle) => {
+    setOpenedHere(true)
+    setGoneError(null)
+    queryClient.setQueryData(bundleKey(slug), opened)
+  }
+  const retry = () => void bundle.refetch()
+  const reopen = () => {
+    forgetTicket(slug)
+    retry()
+  }
+  const error = goneError ?? bundle.error
+  if (mayAsk(error)) {
+    return (
+      <AskFirst
+        place={{ kind: 'bundle', slug }}
+        error={error}
+        onOpen={({ kind, contents }) => {
+          if (kind !== 'bundle') return
+          storeTicket(slug, contents)
+          show(contents)
+        }}
+        onDirect={retry}
+        renderFailure={(failure, onRetry) => <BundleFailure error={failure} onRetry={onRetry} />}
+      />
+    )
+  }
+  if (hasCode(error, 'bundle.password_missing', 'bundle.password_wrong'))
+    return <Locked slug={slug} onOpen={show} onGone={setGoneError} />
+  if (error) return <BundleFailure error={error} onRetry={retry} />
+  if (!bundle.data) {
+    return (
+      <div className="dl-bundle">
+        <SkeletonLines label={t('common.loading')} widths={['50%', '30%', '100%', '100%', '70%']} />
+      </div>
+    )
+  }
+  return (
+    <BundleView
+      key={`${bundle.data.revision} ${bundle.data.ticket}`}
+      bundle={bundle.data}
+      hasFocus={wasOpenedHere}
+      onReopen={reopen}
+    />
+  )
+}
+
+interface LockedProps {
+  slug: string
+  onOpen: (bundle: OpenBundle) => void
+  onGone: (error: unknown) => void
+}
+
+function Locked({ slug, onOpen, onGone }: LockedProps) {
+  const { t } = useT()
+  usePageTitle(t('bundle.title'))
+  return (
+    <UnlockForm
+      title={t('bundle.locked.title')}
+      text={null}
+      words={{
+        password: t('bundle.locked.password'),
+        open: t('bundle.locked.open'),
+        missing: t('errors.bundle.password_missing'),
+      }}
+      unlock={async (password) => onOpen(await openBundle(slug, password))}
+      // A bundle that asks by now has another page.
+      isGone={(error) => isGone(error) || mayAsk(error)}
+      onGone={onGone}
+    />
+  )
+}

@@ -1,0 +1,143 @@
+import type { ListedBundleItem, OpenBundle } from '@dropleaf/contract'
+import { pageUrl, ROOT, searchFor } from '../../../features/bundle-reading/models/bundle-place.ts'
+import { itemsIn } from '../../../features/bundle-reading/models/bundle-tree.ts'
+import { fileUrl } from '../../../features/bundle-reading/models/bundle-urls.ts'
+import { readingSettings } from '../../../features/bundle-reading/models/reading-settings.ts'
+import type { FactWord } from '../../../features/pastes/components/reading/paste-facts.ts'
+import { firstFormat } from '../../../features/pastes/components/reading/paste-facts.ts'
+import {
+  LONG_MARKDOWN_CHARACTERS,
+  noteDrawing,
+  type Renderer,
+} from '../../../domains/markdown/render/load.ts'
+import '../../../domains/markdown/prose/prose.css'
+import { element, fillWords } from '../../../lib/browser/dom-element.ts'
+import { madeHtml } from '../../../lib/browser/trusted-types.ts'
+import { formatBytes, formatDateTime } from '../../../lib/format.ts'
+import type { bundle as bundleWords } from '../../../locales/zh-CN/bundle.ts'
+import type { FirstLocale } from '../../../locales/zh-CN/index.ts'
+import { drawLines } from '../../../ui/text-lines/draw-lines.ts'
+import { parseLines } from '../../../ui/text-lines/line-range.ts'
+import { bundleFacts } from './bundle-facts.ts'
+import './bundle-page.css'
+import { filesOfBundle } from './files-of-bundle.ts'
+
+export interface EarlyWords {
+  readonly locale: FirstLocale
+  readonly words: typeof bundleWords
+  readonly language: string
+}
+
+/** Number of rows that are drawn before the app has loaded: more than fit on a screen. */
+const EARLY_ROWS = 50
+
+function drawFacts(bundle: OpenBundle, { locale, words, language }: EarlyWords) {
+  const facts = bundleFacts(bundle, {
+    translate: (word: FactWord, values) => {
+      const key = word.slice('paste.'.length) as
+        | 'created'
+        | 'expires'
+        | 'expiredAt'
+        | 'viewsLeft'
+        | 'lastView'
+      return fillWords(locale.paste[key], values)
+    },
+    words: (word, values, count) => {
+      if (word === 'updated') return fillWords(words.updated, values)
+      const form = count === 1 ? 'one' : 'other'
+      return fillWords(words[`${word}_${form}`], { ...values, count: String(count) })
+    },
+    language,
+    nowMs: Date.now(),
+  })
+  const items = facts.map((fact) => {
+    const item = element('li', '', [fact.text])
+    if (fact.isUrgent) item.dataset['urgent'] = 'true'
+    return item
+  })
+  return element('ul', 'dl-bundle-facts', items)
+}
+
+/** Shows the text of the page. @returns its heading, and what resolves when the first of it is visible */
+function drawText(bundle: OpenBundle, into: HTMLElement, renderer: Renderer | null) {
+  const { page } = bundle.manifest
+  if (!page) return { heading: null }
+  const { hash } = window.location
+  if (!renderer || firstFormat({ content_type: page.type }, hash) === 'plain') {
+    const text = element('div', '')
+    into.append(text)
+    const { signal } = new AbortController()
+    drawLines(text, page.text, { signal, until: parseLines(hash)?.last ?? 1 })
+    return { heading: null }
+  }
+  const beside = filesOfBundle(bundle, { folder: ROOT, open: () => undefined })
+  const text = element('div', 'dl-prose')
+  into.append(text)
+  if (page.text.length > LONG_MARKDOWN_CHARACTERS) {
+    // Never aborted, because the app takes over the pieces that are being rendered.
+    const { signal } = new AbortController()
+    const drawing = renderer.showInPieces(text, page.text, { signal, beside })
+    noteDrawing(drawing)
+    drawing.catch(reportError)
+    return { heading: null, begins: renderer.beginsLongText(page.text) }
+  }
+  const { html, title } = renderer.renderMarkdown(page.text, { beside })
+  text.innerHTML = madeHtml(html)
+  return { heading: title }
+}
+
+function drawRow(bundle: OpenBundle, item: ListedBundleItem, language: string) {
+  const { name, path, isDirectory, size, modified } = item
+  const link = element('a', '', [element('bdi', '', [name])])
+  const href = isDirectory ? pageUrl(bundle.slug, searchFor(`/${path}/`)) : fileUrl(bundle, path)
+  link.setAttribute('href', href)
+  return element('li', 'dl-bundle-row', [
+    link,
+    element('span', '', [size === null ? '–' : formatBytes(size, language)]),
+    element('span', '', [modified === null ? '–' : formatDateTime(modified, language)]),
+  ])
+}
+
+/** The first rows as plain links, so that a file can be opened at once. */
+function drawRows(bundle: OpenBundle, language: string) {
+  const { view, ...order } = readingSettings()
+  const items = view === 'list' ? itemsIn(bundle.manifest, '', order).slice(0, EARLY_ROWS) : []
+  return element(
+    'ul',
+    'dl-bundle-rows',
+    items.map((item) => drawRow(bundle, item, language)),
+  )
+}
+
+/** Renders the start of a bundle with the markup of `BundleView`, which replaces it seamlessly. */
+export async function drawEarlyBundle(
+  bundle: OpenBundle,
+  { renderer, ...words }: EarlyWords & { renderer: Renderer | null },
+): Promise<void> {
+  const { page, items } = bundle.manifest
+  const text = element('section', 'dl-bundle-text')
+  const { heading, begins } = drawText(bundle, text, renderer)
+  const title = bundle.title ?? heading ?? words.words.title
+  const head: HTMLElement[] = []
+  if (bundle.title !== null || heading === null) {
+    const shown = element('h1', 'dl-bundle-title', [title])
+    shown.dir = 'auto'
+    head.push(shown)
+  }
+  if (bundle.remark) {
+    const remark = element('p', 'dl-bundle-remark', [bundle.remark])
+    remark.dir = 'auto'
+    head.push(remark)
+  }
+  head.push(drawFacts(bundle, words), element('div', 'dl-bundle-tools'))
+  const article = element('article', 'dl-bundle', [
+    element('header', 'dl-bundle-head', head),
+    ...(page ? [text] : []),
+    ...(items.length > 0 ? [drawRows(bundle, words.language)] : []),
+  ])
+  const main = document.querySelector('#early main')
+  main?.replaceChildren(article)
+  main?.removeAttribute('aria-busy')
+  document.title = `${title} - Dropleaf`
+  await begins
+}

@@ -1,0 +1,28 @@
+import { fileUrl, type Opened } from '../../../features/bundle-reading/models/bundle-urls.ts'
+import { itemPathOf, pageUrl, searchFor } from '../../../features/bundle-reading/models/bundle-place.ts'
+import { type RelativeFiles, resolvePath } from '../../../domains/markdown/render/relative-links.ts'
+
+/** Resolves relative URLs in a text against a folder of the bundle. */
+export function filesOfBundle(
+  { slug, ticket }: Opened,
+  { folder, open }: { folder: string; open: (path: string) => void },
+): RelativeFiles {
+  return {
+    pageOf: (address) => {
+      const path = resolvePath(folder, address)
+      if (path === null) return null
+      const end = path.lastIndexOf('/') + 1
+      return pageUrl(slug, searchFor(path.slice(0, end), path.slice(end) || undefined))
+    },
+    open: (address) => {
+      const path = resolvePath(folder, address)
+      if (path !== null) open(path)
+    },
+    findBytes: (address) => {
+      const path = resolvePath(folder, address)
+      if (path === null || path.endsWith('/'))
+        return Promise.reject(new Error('The address is no file of the bundle.'))
+      return Promise.resolve(fileUrl({ slug, ticket }, itemPathOf(path)))
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import {
+  type BundleSearch,
+  folderOf,
+  searchFor,
+} from '../../../features/bundle-reading/models/bundle-place.ts'
+import { changeReadingSettings } from '../../../features/bundle-reading/models/reading-settings.ts'
+import { useReadingSettings } from '../../../features/bundle-reading/models/use-reading-settings.ts'
+import type { ExplorerAddress } from '../../../features/fs/components/use-address.ts'
+
+const route = getRouteApi('/s/$slug')
+
+export interface BundleAddress extends ExplorerAddress {
+  readonly slug: string
+  /** Text of the search; empty for none. */
+  readonly find: string
+  readonly search: (text: string) => void
+}
+
+/** The place in the bundle, which is in the URL, and the sort order, which is stored. */
+export function useBundleAddress(): BundleAddress {
+  const { slug } = route.useParams()
+  const { at, preview, find } = route.useSearch()
+  const { sort, order } = useReadingSettings()
+  const navigate = useNavigate()
+  const acts = useMemo(() => {
+    const go = (
+      next: (before: BundleSearch) => BundleSearch,
+      how: { replace: boolean; resetScroll: boolean },
+    ) => void navigate({ to: '/s/$slug', params: { slug }, search: next, ...how })
+    const open = (path: string) => {
+      const end = path.lastIndexOf('/') + 1
+      go(() => searchFor(path.slice(0, end), path.slice(end) || undefined), {
+        replace: false,
+        resetScroll: true,
+      })
+    }
+    return {
+      open,
+      openFolder: (path: string, options?: { replace?: boolean }) =>
+        go(() => searchFor(path), { replace: options?.replace ?? false, resetScroll: true }),
+      showFile: (name: string | null, options?: { replace?: boolean }) =>
+        go((before) => ({ ...before, preview: name ?? undefined }), {
+          replace: options?.replace ?? false,
+          resetScroll: false,
+        }),
+      search: (text: string) =>
+        go((before) => ({ at: before.at, find: text || undefined, preview: undefined }), {
+          replace: true,
+          resetScroll: false,
+        }),
+    }
+  }, [navigate, slug])
+  const sorting = useMemo(() => ({ sort, order }), [sort, order])
+  return {
+    ...acts,
+    slug,
+    find: find ?? '',
+    path: folderOf({ at }),
+    preview: preview ?? null,
+    sorting,
+    // The type is no column of the server, which sorts long folders.
+    sortBy: ({ sort: by, order: way }) =>
+      changeReadingSettings({ sort: by === 'type' ? 'name' : by, order: way }),
+  }
+}

@@ -1,0 +1,126 @@
+import { bundleRoutes, type ManifestInput } from '@dropleaf/contract'
+import { hasCode } from '../../lib/api-error.ts'
+import { randomId } from '../../lib/random-id.ts'
+import { api } from '../api/api-client.ts'
+import { openingOf, parseMaxViews, areOptionsValid, type ShareOptions } from '../shares/share-options.ts'
+import type { UploadOptions } from '../transfers/uploads/share-transports.ts'
+
+/** Options of a whole bundle. */
+export type BundleOptions = Omit<UploadOptions, 'configId' | 'folder'>
+
+/** Returns the options as they are sent, or `null` if the form is invalid. */
+export function bundleOptionsOf(options: ShareOptions): BundleOptions | null {
+  const maxViews = parseMaxViews(options.maxViews)
+  if (maxViews === null || !areOptionsValid(options)) return null
+  return {
+    slug: options.slug.trim(),
+    remark: options.remark.trim(),
+    password: options.password,
+    expiresInHours: options.expiryHours,
+    maxViews,
+    opening: openingOf(options),
+    pin: options.pin,
+  }
+}
+
+/** Returns a new id of a bundle, which is a UUID. */
+const newBundleId = (): string => randomId().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+export interface MadeBundle {
+  readonly slug: string
+}
+
+const expiryOf = (hours: number) =>
+  hours === 0 ? null : new Date(Date.now() + hours * 3_600_000).toISOString()
+
+const isSame = (one: BundleOptions, other: BundleOptions) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Drops fields that a bundle does not have, such as the storage of its files. */
+const only = ({ slug, remark, password, expiresInHours, maxViews, opening, pin }: BundleOptions) => ({
+  slug,
+  remark,
+  password,
+  expiresInHours,
+  maxViews,
+  opening,
+  pin,
+})
+
+/** Requests that make one bundle. Each can be repeated after a failure. */
+export class BundleCalls {
+  readonly id: string
+  #made: MadeBundle | null
+  /** `null` after a reload: the options are only on the server then, because they can contain a password. */
+  #sent: BundleOptions | null = null
+
+  /** @param made the bundle with this id, if it was created before a reload */
+  constructor(id = newBundleId(), made: MadeBundle | null = null) {
+    this.id = id
+    this.#made = made
+  }
+
+  get made(): MadeBundle | null {
+    return this.#made
+  }
+
+  /** Creates the draft, or gives it the options that were changed since. @throws {ApiError} */
+  async ensure(asked: BundleOptions): Promise<MadeBundle> {
+    const options = only(asked)
+    const { id } = this
+    if (!this.#made) {
+      const { data } = await api(bundleRoutes.create, {
+        body: {
+          id,
+          slug: options.slug,
+          remark: options.remark,
+          password: options.password,
+          expires_in: options.expiresInHours,
+          max_views: options.maxViews,
+          opening: options.opening,
+          ...(options.pin !== '' && { pin: options.pin }),
+        },
+      })
+      this.#made = { slug: data.slug }
+    } else if (this.#sent && !isSame(this.#sent, options)) {
+      const { data } = await api(bundleRoutes.update, {
+        params: { id },
+        body: {
+          slug: options.slug === '' ? this.#made.slug : options.slug,
+          remark: options.remark,
+          password: options.password,
+          expires_at: expiryOf(options.expiresInHours),
+          max_views: options.maxViews,
+          opening: options.opening,
+          pin: options.pin,
+        },
+      })
+      this.#made = { slug: data.slug }
+    }
+    this.#sent = options
+    return this.#made
+  }
+
+  /** Publishes the contents. @throws {ApiError} */
+  async publish(manifest: ManifestInput): Promise<MadeBundle> {
+    const publishAfter = async (revision: number) => {
+      const body = { manifest, expected_revision: revision }
+      const { data } = await api(bundleRoutes.publish, { params: { id: this.id }, body })
+      this.#made = { slug: data.slug }
+      return this.#made
+    }
+    try {
+      return await publishAfter(0)
+    } catch (error) {
+      if (!hasCode(error, 'bundle.changed')) throw error
+      // An earlier attempt has arrived, although its response has not. What is sent now replaces it.
+      const { data } = await api(bundleRoutes.detail, { params: { id: this.id } })
+      return publishAfter(data.revision)
+    }
+  }
+
+  /** Deletes the draft with its objects. @throws {ApiError} */
+  async discard(): Promise<void> {
+    if (this.#made) await api(bundleRoutes.remove, { body: { ids: [this.id] } })
+    this.#made = null
+  }
+}

@@ -1,0 +1,110 @@
+import { useSyncExternalStore } from 'react'
+import { currentOwner, holdForOwner } from '../session/session-owner.ts'
+import type { PickedFile } from '../transfers/uploads/picked-files.ts'
+import { heldUploads } from '../transfers/uploads/saved-uploads.ts'
+import { uploads } from '../transfers/uploads/uploads.ts'
+import { BundleDraft } from './bundle-draft.ts'
+import { type BundleSnapshot, hasHalted } from './bundle-snapshot.ts'
+import { noteHomeBundles } from './home-bundles.ts'
+import { listSavedBundles } from './saved-bundles.ts'
+
+/** The bundles that this tab makes, from all pages. They continue when the user leaves the page. */
+
+let drafts: readonly BundleDraft[] = []
+let snapshots: readonly BundleSnapshot[] | null = null
+const listeners = new Set<() => void>()
+
+function changed(): void {
+  snapshots = null
+  const ofHome = drafts.filter(({ at }) => at === 'home')
+  noteHomeBundles({
+    hasAny: ofHome.length > 0,
+    openKey: ofHome.find((draft) => !draft.isPublished)?.key ?? null,
+  })
+  for (const listener of listeners) listener()
+}
+
+uploads.subscribe(() => {
+  if (drafts.length > 0) changed()
+})
+uploads.onState((entry) => {
+  for (const draft of drafts) draft.noteEntry(entry)
+})
+
+export function getBundles(): readonly BundleSnapshot[] {
+  snapshots ??= drafts.map((draft) => draft.snapshot())
+  return snapshots
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useBundles = (): readonly BundleSnapshot[] =>
+  useSyncExternalStore(subscribe, getBundles, getBundles)
+
+export const findBundle = (key: string): BundleDraft | undefined => drafts.find((draft) => draft.key === key)
+
+/** Adds a bundle to the list. Call {@link BundleDraft.go} to start it. */
+export function addBundle(draft: Parameters<typeof BundleDraft.create>[0]): BundleDraft {
+  const added = BundleDraft.create(draft, changed)
+  drafts = [...drafts, added]
+  changed()
+  return added
+}
+
+/** Removes a bundle from the list, and gives it up unless it is published. */
+export function dropBundle(key: string): void {
+  const draft = findBundle(key)
+  drafts = drafts.filter((other) => other !== draft)
+  changed()
+  void draft?.drop()
+}
+
+/** Waits until a bundle needs the user or is published. @returns its last state, or `null` if it was removed */
+export function whenHalted(key: string): Promise<BundleSnapshot | null> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const bundle = getBundles().find((one) => one.key === key)
+      if (bundle && !hasHalted(bundle)) return
+      stop()
+      resolve(bundle ?? null)
+    }
+    const stop = subscribe(look)
+    look()
+  })
+}
+
+/** Restores bundles that a reload or crash interrupted, unless another tab makes them. */
+export async function restoreBundles(): Promise<void> {
+  const [saved, held] = await Promise.all([listSavedBundles(currentOwner()), heldUploads()])
+  const known = new Set(drafts.map(({ id }) => id))
+  const broken = saved.filter(({ id }) => !held.has(id) && !known.has(id))
+  const restored = broken.map((record) => BundleDraft.restore(record, changed))
+  drafts = [...drafts, ...restored]
+  changed()
+  // Only the publication of these was missing.
+  for (const draft of restored) if (draft.snapshot().state === 'publishing') void draft.go()
+}
+
+/** Continues interrupted bundles with newly chosen files. @returns the files that belong to none of them */
+export function provideToBundles(chosen: readonly PickedFile[]): PickedFile[] {
+  let others = [...chosen]
+  for (const draft of drafts) if (others.length > 0) others = draft.provide(others)
+  return others
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    for (const draft of drafts) draft.flush()
+  })
+}
+
+holdForOwner({
+  onGone: ({ isLogout }) => {
+    for (const draft of drafts) draft.leave({ isForGood: isLogout })
+    drafts = []
+    changed()
+  },
+})

@@ -1,0 +1,89 @@
+import { statusOf } from '../transfers/uploads/upload-status.ts'
+import type { FileFacts, UploadEntry } from '../transfers/uploads/upload-store.ts'
+import type { BundleOrigin } from './saved-bundles.ts'
+
+export type BundleState =
+  | 'starting'
+  | 'uploading'
+  | 'paused'
+  /** Files have to be chosen again after a reload. */
+  | 'needsFiles'
+  /** Some files could not be uploaded. */
+  | 'stuck'
+  | 'publishing'
+  /** The bundle could not be created or published. */
+  | 'failed'
+  | 'published'
+
+/** A file of a bundle as rows show it. */
+export interface ItemView {
+  readonly n: number
+  readonly path: string
+  readonly file: FileFacts
+  readonly isStored: boolean
+  /** `null` once the upload was removed from the list. */
+  readonly entry: UploadEntry | null
+}
+
+export interface BundleSnapshot {
+  readonly key: string
+  readonly at: BundleOrigin
+  readonly state: BundleState
+  readonly title: string | null
+  readonly slug: string | null
+  readonly hasPage: boolean
+  /** Why the bundle could not be created or published. */
+  readonly error: unknown
+  readonly items: readonly ItemView[]
+  readonly doneCount: number
+  readonly sizeBytes: number
+  readonly sentBytes: number
+  readonly bytesPerSecond: number | null
+}
+
+export const isFailedItem = ({ isStored, entry }: ItemView): boolean =>
+  !isStored && (entry === null || ['failed', 'cancelled'].includes(statusOf(entry)))
+
+export const needsFile = ({ isStored, entry }: ItemView): boolean =>
+  !isStored && entry !== null && statusOf(entry) === 'needsFile'
+
+const isPausedItem = ({ isStored, entry }: ItemView) =>
+  !isStored && entry !== null && statusOf(entry) === 'paused'
+
+/** Returns what the uploads of a bundle are doing together. */
+export function stateOfItems(items: readonly ItemView[]): BundleState {
+  const missing = items.filter(({ isStored }) => !isStored)
+  const halted = missing.filter((item) => isFailedItem(item) || needsFile(item) || isPausedItem(item))
+  if (halted.length < missing.length) return 'uploading'
+  if (missing.some(needsFile)) return 'needsFiles'
+  if (missing.some(isPausedItem)) return 'paused'
+  return missing.length > 0 ? 'stuck' : 'publishing'
+}
+
+/** Whether nothing happens until the user does something. */
+export const hasHalted = ({ state }: Pick<BundleSnapshot, 'state'>): boolean =>
+  !['starting', 'uploading', 'publishing'].includes(state)
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+/** Returns the totals of all files. */
+export function totalsOf(items: readonly ItemView[]) {
+  const rates = items.map(({ entry }) => entry?.bytesPerSecond ?? null).filter((rate) => rate !== null)
+  return {
+    doneCount: items.filter(({ isStored }) => isStored).length,
+    sizeBytes: sum(items.map(({ file }) => file.size)),
+    sentBytes: sum(
+      items.map(({ isStored, file, entry }) => (isStored ? file.size : (entry?.sentBytes ?? 0))),
+    ),
+    bytesPerSecond: rates.length === 0 ? null : sum(rates),
+  }
+}
+
+/** The most that is shown while a file is missing: a small one would otherwise be rounded away. */
+const ALMOST_ALL = 0.99
+
+/** Returns the progress of a bundle from 0 to 1. Empty files count by their number. */
+export function shareOfBundle({ sizeBytes, sentBytes, doneCount, items }: BundleSnapshot): number {
+  const share = sizeBytes > 0 ? sentBytes / sizeBytes : doneCount / Math.max(1, items.length)
+  return doneCount < items.length ? Math.min(share, ALMOST_ALL) : share
+}

@@ -1,0 +1,14 @@
+import { readStored, writeStored } from '../../lib/browser/storage.ts'
+
+/** Whether several files get one link, or a link each. */
+export type LinkChoice = 'one' | 'each'
+
+const KEYS = { upload: 'dropleaf_upload_links', home: 'dropleaf_home_links' } as const
+
+/** Returns what the user chose last on a page. */
+export const readLinkChoice = (page: keyof typeof KEYS): LinkChoice =>
+  readStored(KEYS[page]) === 'each' ? 'each' : 'one'
+
+export function storeLinkChoice(page: keyof typeof KEYS, choice: LinkChoice): void {
+  writeStored(KEYS[page], choice === 'one' ? null : choice)
+}

@@ -1,0 +1,137 @@
+import { vi } from 'vitest'
+
+interface Answer {
+  readonly data?: object
+  readonly status?: number
+  readonly code?: string
+}
+
+interface Sent {
+  readonly method: string
+  /** Path without query, or the whole URL of a request to a storage. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: Record<string, unknown>
+}
+
+export const STORAGE = 'https://s3.test'
+const PART_BYTES = 8 * 1024 * 1024
+
+/** Simulates the server and its storage for bundles. Tests can replace each response. */
+export function stubBundleServer() {
+  const sent: Sent[] = []
+  const stored = new Set<number>()
+  const begun = new Map<number, { size: number; arrived: Set<number> }>()
+  const published: Record<string, unknown>[] = []
+  const server = {
+    sent,
+    stored,
+    begun,
+    published,
+    isReachable: true,
+    refuse: (_sent: Sent): Answer | null => null,
+    linesOf: (method: string) => sent.filter((one) => one.method === method).map(({ path }) => path),
+  }
+  const planOf = (n: number) => {
+    const { size = 0, arrived = new Set<number>() } = begun.get(n) ?? {}
+    const count = Math.max(1, Math.ceil(size / PART_BYTES))
+    const numbers = Array.from({ length: count }, (_, index) => index + 1)
+    const sizeOf = (part: number) => Math.min(PART_BYTES, size - (part - 1) * PART_BYTES)
+    return {
+      size,
+      part_size: PART_BYTES,
+      part_count: count,
+      parts: [...arrived].map((partNumber) => ({ partNumber, size: sizeOf(partNumber), etag: 'tag' })),
+      presigned_urls: numbers
+        .filter((part) => !arrived.has(part))
+        .map((partNumber) => ({ partNumber, url: `${STORAGE}/${n}/${partNumber}` })),
+      is_completed: stored.has(n),
+    }
+  }
+  const answerOfObject = (rest: string, { method, body }: Sent): Answer => {
+    const [number = '', action = '', part = ''] = rest.split('/').filter(Boolean)
+    const n = Number(number)
+    if (rest === '') {
+      const [object] = body['objects'] as { n: number; size: number }[]
+      if (object) begun.set(object.n, { size: object.size, arrived: new Set() })
+      return { data: { objects: object ? [{ n: object.n, ...planOf(object.n) }] : [] } }
+    }
+    if (action === 'parts' && method === 'PUT') {
+      begun.get(n)?.arrived.add(Number(part))
+      return { data: { part_number: Number(part), etag: 'relayed' } }
+    }
+    if (action === 'parts')
+      return begun.has(n) ? { data: planOf(n) } : { status: 409, code: 'bundle.object_missing' }
+    if (method === 'DELETE') return {}
+    if (stored.has(n) && method === 'PUT') return { status: 409, code: 'bundle.object_exists' }
+    stored.add(n)
+    return { data: { n } }
+  }
+  const answer = (one: Sent): Answer => {
+    const [, , , id = '', ...rest] = one.path.split('/')
+    if (one.path === '/api/bundles')
+      return { status: 201, data: { id: one.body['id'], slug: one.body['slug'] || 'random', url: '' } }
+    if (one.path === '/api/bundles/delete') return { data: { success: 1, failed: [] } }
+    if (rest[0] === 'objects') return answerOfObject(rest.slice(1).join('/'), one)
+    if (rest[0] === 'own') return { data: { revision: published.length } }
+    if (rest[0] === 'revisions') {
+      if (one.body['expected_revision'] !== published.length) return { status: 409, code: 'bundle.changed' }
+      published.push(one.body['manifest'] as Record<string, unknown>)
+      return { status: 201, data: { id, slug: 'random', url: '', revision: published.length } }
+    }
+    return { data: { id, slug: one.body['slug'] ?? 'random', url: '' } }
+  }
+  const receive = (method: string, url: string, body: unknown) => {
+    const { origin, pathname, searchParams: query } = new URL(url, 'http://x')
+    const path = origin === STORAGE ? `${STORAGE}${pathname}` : pathname
+    const one = { method, path, query, body: typeof body === 'string' ? JSON.parse(body) : {} } as Sent
+    sent.push(one)
+    if (origin === STORAGE) {
+      if (!server.isReachable) return null
+      const [, n = '', part = ''] = pathname.split('/')
+      begun.get(Number(n))?.arrived.add(Number(part))
+      return { status: 200, text: '' }
+    }
+    const { data, status = 200, code } = server.refuse(one) ?? answer(one)
+    const error = code === undefined ? {} : { error: { code, requestId: '' } }
+    return {
+      status,
+      text: JSON.stringify({ code: status, message: '', success: status < 300, data, ...error }),
+    }
+  }
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const { status = 500, text = '' } = receive(init.method ?? 'GET', url, init.body) ?? {}
+    return new Response(text, { status })
+  })
+  vi.stubGlobal('XMLHttpRequest', requestTo(receive))
+  return server
+}
+
+type Receive = (method: string, url: string, body: unknown) => { status: number; text: string } | null
+
+const requestTo = (receive: Receive) =>
+  class FakeRequest extends EventTarget {
+    readonly upload = new EventTarget()
+    status = 0
+    responseText = ''
+    #line: [method: string, url: string] = ['', '']
+
+    open(method: string, url: string) {
+      this.#line = [method, url]
+    }
+    setRequestHeader = () => undefined
+    getResponseHeader = () => '"tag"'
+    abort() {
+      this.#end('abort')
+    }
+    send() {
+      const reply = receive(...this.#line, null)
+      this.status = reply?.status ?? 0
+      this.responseText = reply?.text ?? ''
+      queueMicrotask(() => this.#end(reply ? 'load' : 'error'))
+    }
+    #end(type: string) {
+      this.dispatchEvent(new Event(type))
+      this.dispatchEvent(new Event('loadend'))
+    }
+  }

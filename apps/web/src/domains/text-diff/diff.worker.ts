@@ -1,0 +1,11 @@
+import { compareLines } from './line-diff.ts'
+
+/** Two texts to compare. */
+export interface DiffRequest {
+  readonly before: string
+  readonly after: string
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<DiffRequest>) => {
+  self.postMessage(compareLines(data.before, data.after), [])
+})

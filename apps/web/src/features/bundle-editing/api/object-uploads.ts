@@ -1,0 +1,98 @@
+import { systemClock, Upload } from '@dropleaf/uploader'
+import { objectTransport } from '../../../domains/bundles/bundle-transports.ts'
+import { isPassing } from '../../../domains/transfers/uploads/upload-calls.ts'
+import { uploadLanes } from '../../../domains/transfers/uploads/upload-lanes.ts'
+import { statusOf } from '../../../domains/transfers/uploads/upload-status.ts'
+import {
+  blobSource,
+  type UploadBatch,
+  type UploadResult,
+} from '../../../domains/transfers/uploads/upload-store.ts'
+import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+
+/** Uploads of files that are added to a bundle while it is edited. */
+
+/** Kept here, because the user can remove completed uploads from the list of tasks. */
+const stored = new Set<string>()
+uploads.onState(({ key, batch, state }) => {
+  if (batch.kind === 'bundle' && state === 'completed') stored.add(key)
+})
+
+interface NewObject {
+  readonly number: number
+  readonly path: string
+  readonly file: File
+}
+
+/** Starts to upload objects of a bundle to the default storage. @returns a key for each */
+export function startObjects(bundleId: string, objects: readonly NewObject[]): string[] {
+  const batch: UploadBatch = {
+    id: `bundle-edit-${bundleId}-${Date.now()}`,
+    kind: 'bundle',
+    directory: '',
+    addedAtMs: Date.now(),
+  }
+  const added = uploads.add(
+    objects.map(({ number, path, file }) => {
+      const start = path.lastIndexOf('/') + 1
+      const name = path.slice(start)
+      const place = { configId: '', folder: '' }
+      const transport = objectTransport({
+        bundleId,
+        n: number,
+        filename: name,
+        sizeBytes: file.size,
+        place,
+        isNewNumber: true,
+      })
+      return {
+        batch,
+        name,
+        folder: path.slice(0, start),
+        file,
+        upload: new Upload<Blob, UploadResult>({
+          transport,
+          clock: systemClock,
+          lanes: uploadLanes,
+          source: blobSource(file),
+        }),
+        canContinue: transport.look !== undefined,
+        isPassing: ({ error }: { error: unknown }) => isPassing(error),
+      }
+    }),
+  )
+  return added.map(({ key }) => key)
+}
+
+export const isStored = (key: string): boolean => stored.has(key)
+
+/** Whether an upload has ended without its file on the server, or waits for the user. */
+export function isHalted(key: string): boolean {
+  const entry = uploads.get(key)
+  if (isStored(key)) return false
+  return !entry || ['failed', 'cancelled', 'needsFile', 'paused'].includes(statusOf(entry))
+}
+
+/** Waits for uploads. @returns whether all files are stored; `false` as soon as one needs the user */
+export function whenStored(keys: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    let stop = () => undefined as void
+    const look = () => {
+      const isOver = keys.every(isStored)
+      if (!isOver && !keys.some(isHalted)) return
+      stop()
+      resolve(isOver)
+    }
+    stop = uploads.subscribe(look)
+    look()
+  })
+}
+
+/** Ends uploads that nobody needs. The server deletes what has arrived, because no revision names it. */
+export function dropObjects(keys: readonly string[]): void {
+  const open = keys.filter((key) => !isStored(key))
+  uploads.cancel(open)
+  uploads.forget(open)
+}
+
+export const retryObject = (key: string): void => uploads.retry([key])

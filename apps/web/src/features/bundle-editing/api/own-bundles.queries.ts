@@ -1,0 +1,64 @@
+import { bundleRoutes, type BundleDetail, type InputOf, type ManifestInput } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../domains/api/api-client.ts'
+
+const KEY = 'own-bundle'
+
+export const ownBundleQueries = {
+  /**
+   * Loaded anew only on purpose, because another revision would be the base of what is being edited. Not marked as
+   * private, because the end of a session must not remove unsaved changes.
+   */
+  detail: (id: string) =>
+    queryOptions({
+      queryKey: [KEY, id],
+      queryFn: ({ signal }) => readOwnBundle(id, signal),
+      gcTime: 0,
+      staleTime: Infinity,
+      refetchOnReconnect: false,
+    }),
+
+  revisions: (id: string) =>
+    queryOptions({
+      queryKey: [KEY, id, 'revisions'],
+      queryFn: async ({ signal }) => (await api(bundleRoutes.revisions, { params: { id }, signal })).data,
+      staleTime: 0,
+      meta: { isPrivate: true },
+    }),
+
+  /** A revision never changes. */
+  revision: (id: string, revision: number) =>
+    queryOptions({
+      queryKey: [KEY, id, 'revisions', revision],
+      queryFn: async ({ signal }) =>
+        (await api(bundleRoutes.revision, { params: { id, r: revision }, signal })).data.manifest,
+      staleTime: Infinity,
+      meta: { isPrivate: true },
+    }),
+}
+
+export async function readOwnBundle(id: string, signal?: AbortSignal): Promise<BundleDetail> {
+  return (await api(bundleRoutes.detail, { params: { id }, signal })).data
+}
+
+/** @throws {ApiError} `bundle.changed` if another revision than the expected one is current */
+export async function publishRevision(
+  id: string,
+  manifest: ManifestInput,
+  expectedRevision: number,
+): Promise<void> {
+  await api(bundleRoutes.publish, { params: { id }, body: { manifest, expected_revision: expectedRevision } })
+}
+
+/** Publishes an earlier revision anew. @throws {ApiError} as {@link publishRevision} */
+export async function restoreRevision(id: string, revision: number, expectedRevision: number): Promise<void> {
+  const params = { id, r: revision }
+  await api(bundleRoutes.restore, { params, body: { expected_revision: expectedRevision } })
+}
+
+export async function updateBundle(
+  id: string,
+  body: InputOf<typeof bundleRoutes.update, 'body'>,
+): Promise<void> {
+  await api(bundleRoutes.update, { params: { id }, body })
+}

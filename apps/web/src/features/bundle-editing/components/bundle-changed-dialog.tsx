@@ -1,0 +1,58 @@
+import type { ManifestInput } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useT } from '../../../i18n/use-translation.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
+import formStyles from '../../../ui/forms/form.module.css'
+import { readOwnBundle } from '../api/own-bundles.queries.ts'
+import styles from './bundle-form.module.css'
+import { ManifestChangesView } from './manifest-changes-view.tsx'
+
+interface BundleChangedDialogProps {
+  id: string
+  /** What the user wanted to publish. */
+  mine: ManifestInput
+  /** @param revision the revision that mine replaces */
+  onMine: (revision: number) => void
+  onTheirs: () => void
+  onClose: () => void
+}
+
+/** Asks what happens to an edit of a revision that is no longer current. Nothing is lost without a choice. */
+export function BundleChangedDialog({ id, mine, onMine, onTheirs, onClose }: BundleChangedDialogProps) {
+  const { t } = useT()
+  const theirs = useQuery({
+    queryKey: ['own-bundle', id, 'newer'],
+    queryFn: ({ signal }) => readOwnBundle(id, signal),
+    gcTime: 0,
+    staleTime: 0,
+    meta: { isPrivate: true },
+  })
+  const now = theirs.isFetching ? undefined : theirs.data
+  return (
+    <Dialog title={t('bundleEditing.changed.title')} onClose={onClose} isWide>
+      <div className={formStyles.fields}>
+        <p className={formStyles.text}>{t('bundleEditing.changed.text')}</p>
+        {theirs.isFetching && <SkeletonLines label={t('common.loading')} />}
+        {theirs.isError && <FailedBanner error={theirs.error} onRetry={() => void theirs.refetch()} />}
+        {now?.manifest && (
+          <div>
+            <p className={formStyles.text}>{t('bundleEditing.changed.difference')}</p>
+            <ManifestChangesView before={now.manifest} after={mine} />
+          </div>
+        )}
+        <Button className={styles.choice ?? ''} disabled={!now} onClick={() => now && onMine(now.revision)}>
+          {t('bundleEditing.changed.takeMine')}
+        </Button>
+        <Button className={styles.choice ?? ''} variant="default" onClick={onTheirs}>
+          {t('bundleEditing.changed.takeTheirs')}
+        </Button>
+        <Button className={styles.choice ?? ''} variant="subtle" color="gray" onClick={onClose}>
+          {t('bundleEditing.changed.goOn')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

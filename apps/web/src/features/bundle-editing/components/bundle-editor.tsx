@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { isSessionError } from '../../../domains/session/session-notices.ts'
+import { getSession, subscribeSession } from '../../../domains/session/session.ts'
+import { useOnLogout } from '../../../domains/session/use-on-logout.ts'
+import { useWork } from '../../../domains/session/use-work.ts'
+import { hasCode } from '../../../lib/api-error.ts'
+import { notify } from '../../../lib/notices.ts'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
+import { ownBundleQueries } from '../api/own-bundles.queries.ts'
+import { passFocusToPage } from '../../../ui/focus/focus.ts'
+import { BundleForm } from './bundle-form.tsx'
+
+interface BundleEditorProps {
+  /** Id or link suffix. */
+  id: string
+  onLeave: () => void
+  /** Called after the bundle has changed. */
+  onChanged: () => void
+}
+
+/** Loads a bundle as its owner, and opens it for editing. */
+export function BundleEditor({ id, onLeave, onChanged }: BundleEditorProps) {
+  const { t } = useT()
+  const detail = useQuery(ownBundleQueries.detail(id))
+  /** Counts how often the form was filled anew. */
+  const [filling, setFilling] = useState(0)
+  const { refetch } = detail
+  useWork()
+  useEffect(() => passFocusToPage, [])
+  useOnLogout(onLeave)
+  const waits = isSessionError(detail.error) && !detail.data
+  useEffect(() => {
+    if (!waits) return undefined
+    return subscribeSession(() => {
+      if (getSession().kind !== 'none') void refetch()
+    })
+  }, [waits, refetch])
+  const load = async () => {
+    const { isError, error } = await refetch()
+    if (isError) notify('error', errorText(error))
+    return !isError
+  }
+  if (detail.data) {
+    return (
+      <BundleForm
+        key={filling}
+        detail={detail.data}
+        takesFocus={filling > 0}
+        onReload={async () => {
+          onChanged()
+          if (await load()) setFilling(filling + 1)
+        }}
+        onSettings={() => {
+          onChanged()
+          void load()
+        }}
+        onLeave={onLeave}
+      />
+    )
+  }
+  if (!detail.error) return <SkeletonLines label={t('bundleEditing.loading')} />
+  const isHopeless = hasCode(detail.error, 'bundle.not_found', 'auth.forbidden')
+  return (
+    <FailedBanner
+      error={detail.error}
+      onRetry={isHopeless ? null : () => void refetch()}
+      more={
+        <Button size="compact-sm" variant="default" onClick={onLeave}>
+          {t('bundleEditing.back')}
+        </Button>
+      }
+    />
+  )
+}

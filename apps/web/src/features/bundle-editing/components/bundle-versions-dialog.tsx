@@ -1,0 +1,179 @@
+import {
+  BUNDLE_REVISIONS_MAX,
+  BUNDLE_REVISIONS_MAX_BYTES,
+  type ListedBundleRevision,
+} from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useT } from '../../../i18n/use-translation.ts'
+import { formatBytes, formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { notify } from '../../../lib/notices.ts'
+import { Failure } from '../../../domains/session/components/failure.tsx'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
+import { ownBundleQueries, restoreRevision } from '../api/own-bundles.queries.ts'
+import styles from './changes.module.css'
+import { ManifestChangesView } from './manifest-changes-view.tsx'
+
+interface BundleVersionsDialogProps {
+  id: string
+  /** Whether the editor has changes, which a restoration discards. */
+  hasChanges: boolean
+  onRestored: () => Promise<void>
+  onClose: () => void
+}
+
+/** The kept revisions of a bundle, what each has changed, and a way back. */
+export function BundleVersionsDialog(props: BundleVersionsDialogProps) {
+  const { t, language } = useT()
+  const revisions = useQuery(ownBundleQueries.revisions(props.id))
+  return (
+    <Dialog title={t('bundleEditing.history.title')} isWide onClose={props.onClose}>
+      {revisions.isPending ? (
+        <SkeletonLines label={t('common.loading')} />
+      ) : revisions.isError ? (
+        <FailedBanner error={revisions.error} onRetry={() => void revisions.refetch()} />
+      ) : revisions.data.length === 0 ? (
+        <p className={styles.note}>{t('bundleEditing.history.none')}</p>
+      ) : (
+        <Versions {...props} revisions={revisions.data} />
+      )}
+      <p className={styles.foot}>
+        {t('bundleEditing.history.kept', {
+          count: BUNDLE_REVISIONS_MAX,
+          size: formatBytes(BUNDLE_REVISIONS_MAX_BYTES, language),
+        })}
+      </p>
+    </Dialog>
+  )
+}
+
+interface VersionsProps extends BundleVersionsDialogProps {
+  /** Newest first. */
+  revisions: readonly ListedBundleRevision[]
+}
+
+function Versions({ revisions, ...props }: VersionsProps) {
+  const { t, language } = useT()
+  const [chosenNumber, setChosen] = useState(revisions[0]?.revision)
+  const place = Math.max(
+    0,
+    revisions.findIndex(({ revision }) => revision === chosenNumber),
+  )
+  const chosen = revisions[place]
+  return (
+    <div className={styles.panes}>
+      <ol className={styles.list} aria-label={t('bundleEditing.history.list')}>
+        {revisions.map((one) => (
+          <li key={one.revision}>
+            <button
+              type="button"
+              className={styles.version}
+              aria-pressed={one === chosen}
+              onClick={() => setChosen(one.revision)}
+            >
+              <span>
+                {t('bundleEditing.history.number', { number: formatNumber(one.revision, language) })}
+                {one.is_current && ` · ${t('bundleEditing.history.current')}`}
+              </span>
+              <span className={styles.size}>{formatDateTime(one.created_at, language)}</span>
+              <span className={styles.size}>
+                {t('bundleEditing.history.facts', {
+                  items: t('bundleEditing.items.count', { count: one.item_count }),
+                  size: formatBytes(one.size, language),
+                })}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {chosen && (
+        <Version
+          key={chosen.revision}
+          {...props}
+          chosen={chosen}
+          earlier={revisions[place + 1] ?? null}
+          current={revisions.find(({ is_current: isCurrent }) => isCurrent)?.revision ?? chosen.revision}
+        />
+      )}
+    </div>
+  )
+}
+
+interface VersionProps extends BundleVersionsDialogProps {
+  chosen: ListedBundleRevision
+  /** The next older one; `null` if none is kept. */
+  earlier: ListedBundleRevision | null
+  /** Number of the current revision. */
+  current: number
+}
+
+function Version({ id, hasChanges, onRestored, onClose, chosen, earlier, current }: VersionProps) {
+  const { t, language } = useT()
+  const [isAsking, setAsking] = useState(false)
+  const number = formatNumber(chosen.revision, language)
+  const title = t('bundleEditing.history.number', { number })
+  const restoring = useMutation({
+    mutationFn: () => restoreRevision(id, chosen.revision, current),
+    onSuccess: async () => {
+      notify('success', t('bundleEditing.history.restored', { number }))
+      onClose()
+      await onRestored()
+    },
+  })
+  return (
+    <section className={styles.shown} aria-label={title}>
+      <div className={styles.bar}>
+        <h3>{t('bundleEditing.history.whatChanged')}</h3>
+        {!chosen.is_current && (
+          <Button size="compact-sm" onClick={() => setAsking(true)}>
+            {t('bundleEditing.history.restore')}
+          </Button>
+        )}
+      </div>
+      {earlier === null ? (
+        <p className={styles.note}>{t('bundleEditing.history.oldest')}</p>
+      ) : (
+        <>
+          <p className={styles.note}>
+            {t('bundleEditing.history.comparedWith', { number: formatNumber(earlier.revision, language) })}
+          </p>
+          <Changes id={id} before={earlier.revision} after={chosen.revision} />
+        </>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t('bundleEditing.history.restoreTitle', { number })}
+          cancelLabel={t('common.cancel')}
+          confirmLabel={t('bundleEditing.history.restore')}
+          isBusy={restoring.isPending}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => restoring.mutate()}
+        >
+          <p>{t('bundleEditing.history.restoreText')}</p>
+          {hasChanges && <p>{t('bundleEditing.history.restoreUnsaved')}</p>}
+          {restoring.isError && <Failure error={restoring.error} />}
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+function Changes({ id, before, after }: { id: string; before: number; after: number }) {
+  const { t } = useT()
+  const old = useQuery(ownBundleQueries.revision(id, before))
+  const fresh = useQuery(ownBundleQueries.revision(id, after))
+  const failed = old.error ?? fresh.error
+  if (failed) {
+    const retry = () => {
+      void old.refetch()
+      void fresh.refetch()
+    }
+    return <FailedBanner error={failed} onRetry={retry} />
+  }
+  if (!old.data || !fresh.data) return <SkeletonLines label={t('common.loading')} />
+  return <ManifestChangesView before={old.data} after={fresh.data} />
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { useT } from '../../../i18n/use-translation.ts'
+import { uploadErrorText } from '../../../domains/transfers/uploads/upload-error-text.ts'
+import { statusOf } from '../../../domains/transfers/uploads/upload-status.ts'
+import { useUploads } from '../../../domains/transfers/uploads/uploads.ts'
+import { formatPercent } from '../../../lib/format.ts'
+import progressStyles from '../../../ui/feedback/progress.module.css'
+import { isHalted, isStored, retryObject } from '../api/object-uploads.ts'
+import styles from './items.module.css'
+
+/** The upload of an item; nothing once its file is stored. */
+export function ItemUpload({ uploadKey }: { uploadKey: string }) {
+  const { t, language } = useT()
+  const entry = useUploads().find(({ key }) => key === uploadKey)
+  if (isStored(uploadKey)) return null
+  const retry = (
+    <Button size="compact-sm" variant="light" onClick={() => retryObject(uploadKey)}>
+      {t('bundleEditing.upload.retry')}
+    </Button>
+  )
+  if (entry && statusOf(entry) === 'paused') {
+    return (
+      <div className={styles.upload}>
+        {t('bundleEditing.upload.paused')} {retry}
+      </div>
+    )
+  }
+  if (isHalted(uploadKey)) {
+    const reason = uploadErrorText(entry?.error)
+    return (
+      <div className={styles.upload} data-tone="danger" role="alert">
+        {t('bundleEditing.upload.failed', { reason })} {entry && retry}
+      </div>
+    )
+  }
+  const share = entry && entry.sizeBytes > 0 ? entry.sentBytes / entry.sizeBytes : 0
+  return (
+    <div className={styles.upload}>
+      <progress
+        className={progressStyles.bar}
+        aria-label={t('bundleEditing.upload.waiting')}
+        max={1}
+        value={share}
+      />
+      {share > 0
+        ? t('bundleEditing.upload.uploading', { percent: formatPercent(share, language) })
+        : t('bundleEditing.upload.waiting')}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { BATCH_PATHS_MAX, bundleReadingRoutes } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../domains/api/api-client.ts'
+import { openDownload } from '../../../domains/transfers/archives/downloads.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { fileUrl, type Opened } from '../models/bundle-urls.ts'
+
+/** Whether the server puts as many selected items into one archive. */
+export const fitsInArchive = (count: number): boolean => count <= BATCH_PATHS_MAX
+
+/**
+ * Downloads files and folders as one archive.
+ * @param paths empty for the whole bundle
+ * @throws {ApiError}
+ */
+export async function downloadItems(
+  { slug, ticket }: Opened,
+  { paths, name }: { paths: readonly string[]; name: string | null },
+): Promise<void> {
+  const body = { ticket, paths: [...paths], name }
+  const { data } = await api(bundleReadingRoutes.archive, { params: { slug }, body })
+  openDownload(data.url)
+}
+
+/** Errors by status, because the answer of a HEAD request has no body. */
+const CODES: Readonly<Record<number, string>> = {
+  400: 'bundle.item_kind',
+  403: 'bundle.ticket_invalid',
+  404: 'bundle.item_not_found',
+  410: 'bundle.item_gone',
+}
+
+/**
+ * Asks for the present size of a file. A reference follows its object, whose size can differ from that in the manifest,
+ * or which can be gone.
+ */
+export const presentSizeQuery = (opened: Opened, path: string) =>
+  queryOptions({
+    queryKey: ['bundle-size', opened.slug, opened.ticket, path],
+    queryFn: async ({ signal }): Promise<number> => {
+      const response = await fetch(fileUrl(opened, path), { method: 'HEAD', signal }).catch(
+        (cause: unknown) => {
+          throw new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
+        },
+      )
+      const { ok, status, headers } = response
+      if (ok) return Number(headers.get('Content-Length') ?? 0)
+      throw new ApiError({
+        kind: 'http',
+        status,
+        code: CODES[status] ?? 'client.unknown',
+        message: `HTTP ${status}`,
+      })
+    },
+    staleTime: 60_000,
+    retry: false,
+    meta: { isPrivate: true },
+  })

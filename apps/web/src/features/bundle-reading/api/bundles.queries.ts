@@ -1,0 +1,79 @@
+import { bundleReadingRoutes, type OpenBundle } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api, interpretReply } from '../../../domains/api/api-client.ts'
+import { peekEarlyAnswer, takeEarlyAnswer } from '../../../domains/shares/early-answer.ts'
+import { noteNotOpened, takeDevice } from '../../../domains/shares/opening/device.ts'
+import { ApiError, hasCode } from '../../../lib/api-error.ts'
+import { findTicket, forgetTicket, storeTicket } from '../models/stored-ticket.ts'
+import { parseOpened } from './bundle-reply.ts'
+
+export const bundleKey = (slug: string) => ['bundles', slug] as const
+
+function kept(bundle: OpenBundle): OpenBundle {
+  storeTicket(bundle.slug, bundle)
+  return bundle
+}
+
+/** Opens a bundle; uses one view. A bundle that asks answers that it does. @throws {ApiError} */
+export async function openBundle(slug: string, password?: string): Promise<OpenBundle> {
+  const place = { kind: 'bundle', slug } as const
+  const body = { device: await takeDevice(place), ...(password !== undefined && { password }) }
+  try {
+    const { data } = await api(bundleReadingRoutes.open, { params: { slug }, body })
+    return kept(data)
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'http' && error.status < 500) await noteNotOpened(place)
+    throw error
+  }
+}
+
+/** Reads what the ticket of this tab has opened. @returns `null` if there is none, or if it has ended */
+async function readAgain(slug: string, signal: AbortSignal): Promise<OpenBundle | null> {
+  const known = findTicket(slug)
+  if (!known) return null
+  const { ticket } = known
+  try {
+    return (await api(bundleReadingRoutes.opened, { params: { slug }, query: { ticket }, signal })).data
+  } catch (error) {
+    if (!hasCode(error, 'bundle.ticket_invalid')) throw error
+    forgetTicket(slug)
+    return null
+  }
+}
+
+function takeShown(slug: string): OpenBundle | undefined {
+  const early = peekEarlyAnswer(slug)
+  const bundle = early && parseOpened(early.answer)
+  if (!bundle) return undefined
+  takeEarlyAnswer(slug)
+  return bundle
+}
+
+/** Each opening counts a view, so there is only one, without retries or refetches. */
+export const bundleQuery = (slug: string) =>
+  queryOptions<OpenBundle>({
+    queryKey: bundleKey(slug),
+    queryFn: async ({ signal }) => {
+      const early = takeEarlyAnswer(slug)
+      if (early) return kept((interpretReply(early.answer, early.sent) as { data: OpenBundle }).data)
+      return (await readAgain(slug, signal)) ?? openBundle(slug)
+    },
+    initialData: () => takeShown(slug),
+    structuralSharing: false,
+    staleTime: 'static',
+    retry: false,
+    refetchOnReconnect: false,
+    refetchOnMount: false,
+  })
+
+/** The number of the current revision; `ended` if the bundle or the ticket has ended. */
+export async function askRevision({ slug, ticket }: OpenBundle): Promise<number | 'ended'> {
+  try {
+    const { data } = await api(bundleReadingRoutes.current, { params: { slug }, query: { ticket } })
+    return data.revision
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'http' && error.status < 500 && error.status !== 429)
+      return 'ended'
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { folderOf, itemPathOf, pagePathOf, queryOf, readBundleSearch, searchFor } from './bundle-place.ts'
+
+test('a folder in the URL starts and ends with a slash; everything else is the root', () => {
+  expect(['/pics/', '/pics', '/a/b//', undefined, 'pics', '/'].map((at) => folderOf({ at }))).toEqual([
+    '/pics/',
+    '/pics/',
+    '/a/b/',
+    '/',
+    '/',
+    '/',
+  ])
+  expect(searchFor('/')).toEqual({ at: undefined, preview: undefined })
+})
+
+test('paths of the page and of the API lead to each other', () => {
+  expect(itemPathOf('/pics/2026/')).toBe('pics/2026')
+  expect(itemPathOf('/a.png')).toBe('a.png')
+  expect(pagePathOf({ path: 'pics/2026', isDirectory: true })).toBe('/pics/2026/')
+  expect(pagePathOf({ path: 'a.png', isDirectory: false })).toBe('/a.png')
+})
+
+test('names that look like numbers survive the router, which parses them', () => {
+  for (const preview of ['2026', '1.0', 'true', '"quoted"', 'a.png']) {
+    const text = new URLSearchParams(queryOf({ preview })).get('preview') ?? ''
+    let parsed: unknown = text
+    try {
+      parsed = JSON.parse(text)
+    } catch {
+      parsed = text
+    }
+    expect(readBundleSearch({ preview: parsed }).preview).toBe(preview)
+  }
+})
+
+test('invalid parameters are ignored', () => {
+  expect(readBundleSearch({ at: ['/a/'], preview: '', find: { a: 1 } })).toEqual({
+    at: undefined,
+    preview: undefined,
+    find: undefined,
+  })
+})

@@ -1,0 +1,54 @@
+import { otherServer } from '../../../lib/server-address.ts'
+
+/**
+ * The ticket of a bundle that this tab has opened, so that a reload uses no further view. It stays in the tab's own
+ * storage, because it opens the bundle without a password.
+ */
+export interface StoredTicket {
+  readonly ticket: string
+  readonly revision: number
+}
+
+const keyOf = (slug: string) => `dropleaf.bundle.${otherServer ?? ''}/${slug}`
+
+/** Replaces the storage where the browser blocks it, until the page is loaded again. */
+const inMemory = new Map<string, StoredTicket>()
+
+function parse(text: string | null): StoredTicket | null {
+  if (text === null) return null
+  try {
+    const { ticket, revision } = JSON.parse(text) as Record<string, unknown>
+    return typeof ticket === 'string' && typeof revision === 'number' ? { ticket, revision } : null
+  } catch {
+    return null
+  }
+}
+
+export function findTicket(slug: string): StoredTicket | null {
+  const key = keyOf(slug)
+  try {
+    return parse(sessionStorage.getItem(key))
+  } catch {
+    return inMemory.get(key) ?? null
+  }
+}
+
+export function storeTicket(slug: string, { ticket, revision }: StoredTicket): void {
+  const key = keyOf(slug)
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ ticket, revision }))
+  } catch {
+    inMemory.set(key, { ticket, revision })
+  }
+}
+
+export function forgetTicket(slug: string): void {
+  const key = keyOf(slug)
+  inMemory.delete(key)
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // A blocked storage has nothing to remove.
+    return
+  }
+}

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import type { Ref } from 'react'
+import type { BundleSnapshot } from '../../../domains/bundles/bundle-snapshot.ts'
+import { hasHalted } from '../../../domains/bundles/bundle-snapshot.ts'
+import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
+import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
+import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { useT } from '../../../i18n/use-translation.ts'
+import { hasCode } from '../../../lib/api-error.ts'
+import { focusItem } from '../../../ui/focus/focus-restore.ts'
+import { type useWrongFields, WrongFieldsBanner } from '../../../ui/forms/wrong-fields.tsx'
+import { cancelBundles } from './start-bundle.ts'
+import { StoragesFailed } from '../components/storages-failed.tsx'
+import { UploadOptionsFields } from '../components/upload-options.tsx'
+import styles from '../components/upload.module.css'
+import { keysOf, type Waiting } from './use-start.ts'
+import type { UploadForm } from '../components/use-upload-form.ts'
+
+interface UploadSideProps {
+  ref: Ref<HTMLFormElement>
+  id: string
+  form: UploadForm
+  linkCount: number
+  wrong: ReturnType<typeof useWrongFields>
+  waiting: Waiting
+  entries: readonly UploadEntry[]
+  bundles: readonly BundleSnapshot[]
+  onSubmit: () => void
+}
+
+/** Options of the shares, and the button that starts them. */
+export function UploadSide({ ref, id, form, linkCount, wrong, onSubmit, ...rest }: UploadSideProps) {
+  const { t } = useT()
+  const refused = rest.bundles.find(({ error }) => hasCode(error, 'bundle.slug_taken'))
+  return (
+    <form
+      ref={ref}
+      id={id}
+      className={styles.side}
+      tabIndex={-1}
+      aria-label={t('files.upload.options')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <StoragesFailed />
+      <UploadOptionsFields
+        form={form}
+        linkCount={linkCount}
+        isRefused={wrong.isRefused}
+        slugError={refused ? errorText(refused.error) : null}
+      />
+      <WrongFieldsBanner refusals={wrong.refusals} />
+      <SubmitButton {...rest} hasStorage={form.configId !== null} />
+    </form>
+  )
+}
+
+interface SubmitButtonProps extends Pick<UploadSideProps, 'waiting' | 'entries' | 'bundles'> {
+  hasStorage: boolean
+}
+
+function SubmitButton({ waiting, entries, bundles, hasStorage }: SubmitButtonProps) {
+  const { t } = useT()
+  const { ready, failed, stuck } = waiting
+  const isOnlyRetry = failed.length + stuck.length > 0 && ready.length === 0
+  const running = entries.filter((entry) => rowStatusOf(entry) === 'uploading')
+  const making = bundles.filter((bundle) => !hasHalted(bundle))
+  const isRunning = running.length + making.length > 0
+  const isWaiting = ready.length + failed.length + stuck.length > 0
+  return (
+    <div
+      className={styles.submit}
+      data-waiting={isWaiting || isRunning || undefined}
+      {...focusItem('submit')}
+    >
+      {(isWaiting || !isRunning) && (
+        <Button type="submit" fullWidth disabled={!isWaiting || !hasStorage}>
+          {isOnlyRetry ? t('files.upload.startAgain') : t('files.upload.start')}
+        </Button>
+      )}
+      {isRunning && (
+        <Button
+          variant="default"
+          fullWidth
+          onClick={() => {
+            uploads.cancel(keysOf(running))
+            cancelBundles(making)
+          }}
+        >
+          {t('files.upload.cancelAll')}
+        </Button>
+      )}
+    </div>
+  )
+}

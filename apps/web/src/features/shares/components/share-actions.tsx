@@ -1,0 +1,80 @@
+import type { ListedShare, OpeningKind, ShareKind } from '@dropleaf/contract'
+import {
+  IconExternalLink,
+  IconLink,
+  IconPencil,
+  IconQrcode,
+  IconRotate2,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { useT } from '../../../i18n/use-translation.ts'
+import { useArming } from '../../../domains/shares/opening/use-arming.ts'
+import { isArmable, openingFactsOf } from '../../../domains/shares/table/opening-facts.tsx'
+import { ShareMenu } from '../../../domains/shares/table/share-menu.tsx'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
+import { msUntil } from '../../../lib/format.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
+import { useCopy } from '../../../ui/buttons/copy-button.tsx'
+import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
+import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
+import { goOnHere } from '../../../ui/focus/focus.ts'
+import { addressOf, nameOf, sharePath } from './share-link.ts'
+
+const OPENING_KIND: Readonly<Record<ShareKind, OpeningKind>> = {
+  text: 'paste',
+  file: 'file',
+  bundle: 'bundle',
+}
+
+interface ShareActionsProps {
+  share: ListedShare
+  /** Whether the editor of the share was just closed. */
+  wasEdited: boolean
+  onEdit: () => void
+  onDelete: () => void
+  /** Called when the share was armed again. */
+  onChanged: () => void
+}
+
+const isOver = ({ expires_at: expiresAt, views, max_views: maxViews }: ListedShare) =>
+  (expiresAt !== null && msUntil(expiresAt) <= 0) || (maxViews !== null && views >= maxViews)
+
+/** Actions for a share of any kind. A text that has ended cannot be edited. */
+export function ShareActions({ share, wasEdited, onEdit, onDelete, onChanged }: ShareActionsProps) {
+  const { t } = useT()
+  const { copy } = useCopy()
+  const [isQrShown, setQrShown] = useState(false)
+  const arm = useArming(OPENING_KIND[share.kind], onChanged)
+  const name = showInvisible(nameOf(share))
+  const address = addressOf(share)
+  return (
+    <>
+      <ToolButton
+        label={t('shares.actions.copyLinkOf', { slug: share.slug })}
+        icon={<IconLink size={20} aria-hidden />}
+        onClick={() => void copy(address, t('shares.actions.copied'))}
+      />
+      {!(share.kind === 'text' && isOver(share)) && (
+        <ToolButton
+          ref={wasEdited ? goOnHere : undefined}
+          label={t('shares.actions.edit', { name })}
+          icon={<IconPencil size={20} aria-hidden />}
+          onClick={onEdit}
+        />
+      )}
+      <ShareMenu
+        label={t('shares.actions.of', { name })}
+        items={[
+          { label: t('shares.actions.qr'), Icon: IconQrcode, action: () => setQrShown(true) },
+          { label: t('shares.actions.open'), Icon: IconExternalLink, action: hrefOf(sharePath(share)) },
+          ...(isArmable(openingFactsOf(share))
+            ? [{ label: t('shares.opening.arm'), Icon: IconRotate2, action: () => void arm(share.id) }]
+            : []),
+          { label: t('shares.actions.delete'), Icon: IconTrash, action: onDelete, isDangerous: true },
+        ]}
+      />
+      {isQrShown && <QrDialog url={address} onClose={() => setQrShown(false)} />}
+    </>
+  )
+}

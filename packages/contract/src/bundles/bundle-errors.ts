@@ -1,0 +1,35 @@
+import { defineErrors } from '../core/errors.ts'
+
+export const bundleErrors = defineErrors('bundle', {
+  not_found: 404,
+  expired: 410,
+  used_up: 410,
+  slug_taken: 409,
+  /** The client's id belongs to another bundle. */
+  id_taken: 409,
+  password_missing: 401,
+  password_wrong: 401,
+  /** The ticket is malformed or has expired, or the bundle's link suffix or password has changed since. */
+  ticket_invalid: 403,
+  /** Another revision was published after the one that was edited. */
+  changed: 409,
+  /** The manifest has neither a page nor an item. */
+  empty: 400,
+  /** `details` names each invalid path of the manifest. */
+  path_invalid: 400,
+  manifest_too_large: 413,
+  /** The bundle has no uploaded object with this number. */
+  object_missing: 409,
+  /** The object is uploaded already. Objects do not change. */
+  object_exists: 409,
+  /** A kept revision names the object. */
+  object_named: 409,
+  too_many_objects: 400,
+  /** The bundle has no item or folder with this path. */
+  item_not_found: 404,
+  /** The item is a folder and the route needs a file, or the other way round. */
+  item_kind: 400,
+  /** The referenced object has changed since it was pinned, is gone, or its owner has lost the right to share it. */
+  item_gone: 410,
+  revision_not_found: 404,
+})

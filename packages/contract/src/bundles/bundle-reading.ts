@@ -1,0 +1,234 @@
+import * as z from 'zod/mini'
+import { requestErrors } from '../core/errors.ts'
+import { BATCH_PATHS_MAX, FILENAME_MAX_BYTES } from '../core/limits.ts'
+import { route } from '../core/route.ts'
+import {
+  defaultInt,
+  instant,
+  optionalBoolean,
+  optionalInt,
+  optionalText,
+  pathId,
+  requiredText,
+  slugParams,
+} from '../core/wire.ts'
+import { LIST_LIMIT_MAX, LIST_ORDERS, LIST_SORTS } from '../fs/fs-listing.ts'
+import { openBody } from '../shares/open-body.ts'
+import { shareErrors } from '../shares/opening-fields.ts'
+import { storageFailures } from '../storages/storage-configs.ts'
+import { bundleErrors } from './bundle-errors.ts'
+import { readManifest } from './manifest.ts'
+
+/** A ticket reads one revision for this long. */
+export const BUNDLE_TICKET_SECONDS = 6 * 3600
+
+const ticket = requiredText(500)
+/** Path below the root of the bundle; empty for the root itself. */
+const itemPath = z.string().check(z.maxLength(4096))
+
+const openBundle = z.object({
+  slug: z.string(),
+  title: z.nullable(z.string()),
+  remark: z.nullable(z.string()),
+  created_at: instant,
+  updated_at: instant,
+  expires_at: z.nullable(instant),
+  max_views: z.nullable(z.number()),
+  views: z.number(),
+  revision: z.number(),
+  manifest: readManifest,
+  /** Reads the revision for {@link BUNDLE_TICKET_SECONDS}, and not longer than the bundle lives. */
+  ticket: z.string(),
+})
+export type OpenBundle = z.infer<typeof openBundle>
+
+const listedItem = z.union([
+  z.object({
+    name: z.string(),
+    path: z.string(),
+    isDirectory: z.literal(false),
+    size: z.number(),
+    mimetype: z.string(),
+    modified: z.nullable(instant),
+    etag: z.string(),
+  }),
+  z.object({
+    name: z.string(),
+    path: z.string(),
+    isDirectory: z.literal(true),
+    /** Total size in bytes; `null` if it is unknown. */
+    size: z.nullable(z.number()),
+    modified: z.nullable(instant),
+  }),
+])
+export type ListedBundleItem = z.infer<typeof listedItem>
+
+const endErrors = [bundleErrors.not_found, bundleErrors.expired, bundleErrors.used_up] as const
+const ticketErrors = [bundleErrors.not_found, bundleErrors.expired, bundleErrors.ticket_invalid] as const
+const itemErrors = [
+  ...ticketErrors,
+  bundleErrors.item_not_found,
+  bundleErrors.item_kind,
+  bundleErrors.item_gone,
+  ...storageFailures,
+] as const
+
+/**
+ * Bundles for their readers. Opening uses a view and returns a ticket, with which all other routes read the opened
+ * revision.
+ */
+export const bundleReadingRoutes = {
+  open: route({
+    method: 'POST',
+    path: '/api/bundles/:slug/open',
+    access: 'share',
+    summary:
+      'Open a bundle; uses one view. A bundle that asks needs an intent, and a device may come back for a while.',
+    params: slugParams,
+    body: openBody,
+    reply: z.object({ data: openBundle }),
+    errors: [
+      ...endErrors,
+      shareErrors.ask_first,
+      shareErrors.intent_invalid,
+      shareErrors.too_early,
+      shareErrors.automated,
+      bundleErrors.password_missing,
+      bundleErrors.password_wrong,
+      shareErrors.pin_missing,
+      shareErrors.pin_wrong,
+      requestErrors.rate_limited,
+    ],
+  }),
+  opened: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/opened',
+    access: 'share',
+    summary: 'What a ticket has opened, for a page that is loaded again. Uses no view.',
+    params: slugParams,
+    query: z.object({ ticket }),
+    reply: z.object({ data: openBundle }),
+    errors: ticketErrors,
+  }),
+  current: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/current',
+    access: 'share',
+    summary: 'The number of the current revision, for readers who may have to reload.',
+    params: slugParams,
+    query: z.object({ ticket }),
+    reply: z.object({ data: z.object({ revision: z.number() }) }),
+    errors: ticketErrors,
+  }),
+  list: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/list',
+    access: 'share',
+    summary: 'The entries of a folder of a bundle, folders first, in pages.',
+    params: slugParams,
+    query: z.object({
+      ticket,
+      path: z._default(itemPath, ''),
+      limit: optionalInt({ min: 1, max: LIST_LIMIT_MAX }),
+      cursor: optionalText(8192),
+      sort: z._default(z.enum(LIST_SORTS), 'name'),
+      order: z._default(z.enum(LIST_ORDERS), 'asc'),
+      /** Finds names below the folder that contain this text, in any case. */
+      search: optionalText(200),
+    }),
+    reply: z.object({
+      data: z.object({
+        path: z.string(),
+        items: z.array(listedItem),
+        next_cursor: z.nullable(z.string()),
+      }),
+    }),
+    errors: itemErrors,
+  }),
+  file: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/file',
+    access: 'share',
+    summary: 'The bytes of one file of a bundle, with ranges.',
+    params: slugParams,
+    query: z.object({ ticket, path: itemPath, download: optionalBoolean }),
+    replyType: '*/*',
+    errors: itemErrors,
+  }),
+  thumbnail: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/thumbnail',
+    access: 'share',
+    summary: 'A small WebP picture of a file of a bundle; 204 for files without one.',
+    params: slugParams,
+    query: z.object({
+      ticket,
+      path: itemPath,
+      /** Longest width or height in pixels. */
+      size: defaultInt({ min: 1, max: 4096 }, 320),
+    }),
+    replyType: 'image/webp',
+    errors: [...itemErrors, requestErrors.unavailable],
+  }),
+  archive: route({
+    method: 'POST',
+    path: '/api/bundles/:slug/archive',
+    access: 'share',
+    summary: 'A URL from which a browser downloads files and folders of a bundle as one zip archive.',
+    params: slugParams,
+    body: z.object({
+      ticket,
+      /** Files and folders; empty for the whole bundle. */
+      paths: z.array(itemPath).check(z.maxLength(BATCH_PATHS_MAX)),
+      name: optionalText(FILENAME_MAX_BYTES),
+    }),
+    reply: z.object({ data: z.object({ url: z.string(), expires_at: instant, name: z.string() }) }),
+    errors: itemErrors,
+  }),
+  zip: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/archive',
+    access: 'share',
+    summary: 'A file or folder of a bundle as a zip archive; the whole bundle without a path.',
+    params: slugParams,
+    query: z.object({ ticket, path: z._default(itemPath, '') }),
+    replyType: 'application/zip',
+    errors: itemErrors,
+  }),
+  page: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/page',
+    access: 'share',
+    summary: 'The text of a bundle.',
+    params: slugParams,
+    query: z.object({ ticket }),
+    replyType: 'text/plain',
+    errors: [...ticketErrors, bundleErrors.item_not_found],
+  }),
+  download: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/archive/:archive',
+    access: 'share',
+    summary: 'The archive of such a URL. A report inside names unreadable files.',
+    params: z.object({ slug: pathId, archive: pathId }),
+    replyType: 'application/zip',
+    errors: itemErrors,
+  }),
+  plain: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/plain',
+    access: 'share',
+    summary:
+      'What `curl` gets under `/s/:slug`: the address of the text, and of each file and folder, one a line. Uses one view; bundles that ask answer 428.',
+    params: slugParams,
+    query: z.object({ password: z.optional(z.string().check(z.maxLength(1000))) }),
+    replyType: 'text/plain',
+    errors: [
+      ...endErrors,
+      shareErrors.ask_first,
+      bundleErrors.password_missing,
+      bundleErrors.password_wrong,
+      requestErrors.rate_limited,
+    ],
+  }),
+}

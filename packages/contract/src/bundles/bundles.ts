@@ -1,0 +1,217 @@
+import * as z from 'zod/mini'
+import { authErrors } from '../administration/auth.ts'
+import { PASSWORD_MAX_LENGTH } from '../core/limits.ts'
+import { route } from '../core/route.ts'
+import {
+  idParams,
+  instant,
+  optionalInstant,
+  optionally,
+  pathId,
+  requiredText,
+  whenPresent,
+  wireInt,
+} from '../core/wire.ts'
+import { shareWords } from '../shares/file-uploads.ts'
+import { openingOwnerFields, openingWords, shareErrors } from '../shares/opening-fields.ts'
+import { batchDeleteBody } from '../shares/share-lists.ts'
+import { optionalSlug } from '../shares/slugs.ts'
+import { storageFailures } from '../storages/storage-configs.ts'
+import { bundleErrors } from './bundle-errors.ts'
+import { manifestInput, ownManifest } from './manifest.ts'
+
+/** A draft that gets no first revision within this time is deleted. */
+export const BUNDLE_DRAFT_SECONDS = 24 * 3600
+/** An uploaded object that no kept revision names is deleted after this time. */
+export const BUNDLE_UNNAMED_SECONDS = 24 * 3600
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const bundleId = optionally<string | null, string>(
+  null,
+  (value) => value ?? null,
+  z.nullable(z.string().check(z.regex(UUID))),
+)
+
+const ownBundle = {
+  id: z.string(),
+  slug: z.string(),
+  url: z.string(),
+  title: z.nullable(z.string()),
+  remark: z.nullable(z.string()),
+  created_at: instant,
+  updated_at: instant,
+  expires_at: z.nullable(instant),
+  max_views: z.nullable(z.number()),
+  views: z.number(),
+  has_password: z.boolean(),
+  plain_password: z.nullable(z.string()),
+  created_by: z.nullable(z.string()),
+  key_name: z.optional(z.string()),
+  /** 0 while the bundle is a draft. */
+  revision: z.number(),
+  item_count: z.number(),
+  /** Total size of the uploaded objects of the current revision in bytes. */
+  size: z.number(),
+  ...openingOwnerFields,
+}
+const bundleDetail = z.object({
+  ...ownBundle,
+  manifest: z.nullable(ownManifest),
+  /** Numbers in use by uploaded objects and running uploads, also by those of earlier revisions. */
+  object_numbers: z.array(z.number()),
+})
+export type BundleDetail = z.infer<typeof bundleDetail>
+
+const listedRevision = z.object({
+  revision: z.number(),
+  created_at: instant,
+  is_current: z.boolean(),
+  title: z.nullable(z.string()),
+  item_count: z.number(),
+  /** Total size of the uploaded objects in bytes. */
+  size: z.number(),
+})
+export type ListedBundleRevision = z.infer<typeof listedRevision>
+
+const revision = wireInt({ min: 1, max: Number.MAX_SAFE_INTEGER })
+const revisionParams = z.object({ id: pathId, r: revision })
+
+const ownErrors = [bundleErrors.not_found, authErrors.forbidden] as const
+const endErrors = [bundleErrors.expired, bundleErrors.used_up] as const
+const published = z.object({
+  data: z.object({ id: z.string(), slug: z.string(), url: z.string(), revision: z.number() }),
+})
+
+/**
+ * Bundles for their owners. A bundle is one link to a page, files, and files and folders of mounts. Texts need the right
+ * `text`, uploaded files `file`, and files and folders of mounts `file` and `mount`.
+ */
+export const bundleRoutes = {
+  create: route({
+    method: 'POST',
+    path: '/api/bundles',
+    access: 'identity',
+    summary:
+      'Create the draft of a bundle: one link to a page, files and folders. Readers see it once it is published.',
+    body: z.object({
+      /** Chosen by the client, so that a repeated request creates nothing. */
+      id: bundleId,
+      slug: optionalSlug,
+      ...shareWords,
+    }),
+    reply: z.object({ data: z.object({ id: z.string(), slug: z.string(), url: z.string() }) }),
+    status: 201,
+    isRepeatable: true,
+    errors: [authErrors.forbidden, bundleErrors.slug_taken, bundleErrors.id_taken, shareErrors.pin_needs_ask],
+  }),
+  publish: route({
+    method: 'POST',
+    path: '/api/bundles/:id/revisions',
+    access: 'identity',
+    summary: 'Publish a revision. Readers who open the bundle from now on get it whole.',
+    params: idParams,
+    body: z.object({
+      manifest: manifestInput,
+      /** The revision that was edited; 0 for the first one. */
+      expected_revision: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+    }),
+    reply: published,
+    status: 201,
+    isRepeatable: true,
+    errors: [
+      ...ownErrors,
+      ...endErrors,
+      authErrors.path_forbidden,
+      bundleErrors.changed,
+      bundleErrors.empty,
+      bundleErrors.path_invalid,
+      bundleErrors.manifest_too_large,
+      bundleErrors.object_missing,
+      bundleErrors.item_gone,
+      ...storageFailures,
+    ],
+  }),
+  revisions: route({
+    method: 'GET',
+    path: '/api/bundles/:id/revisions',
+    access: 'identity',
+    summary: 'The kept revisions of a bundle, newest first.',
+    params: idParams,
+    reply: z.object({ data: z.array(listedRevision) }),
+    errors: ownErrors,
+  }),
+  revision: route({
+    method: 'GET',
+    path: '/api/bundles/:id/revisions/:r',
+    access: 'identity',
+    summary: 'The manifest of one kept revision.',
+    params: revisionParams,
+    reply: z.object({ data: z.object({ revision: z.number(), created_at: instant, manifest: ownManifest }) }),
+    errors: [...ownErrors, bundleErrors.revision_not_found],
+  }),
+  restore: route({
+    method: 'POST',
+    path: '/api/bundles/:id/revisions/:r/restore',
+    access: 'identity',
+    summary: 'Publish an earlier revision anew.',
+    params: revisionParams,
+    body: z.object({ expected_revision: wireInt({ min: 1, max: Number.MAX_SAFE_INTEGER }) }),
+    reply: published,
+    status: 201,
+    errors: [
+      ...ownErrors,
+      ...endErrors,
+      authErrors.path_forbidden,
+      bundleErrors.changed,
+      bundleErrors.revision_not_found,
+      bundleErrors.object_missing,
+      bundleErrors.item_gone,
+      ...storageFailures,
+    ],
+  }),
+  detail: route({
+    method: 'GET',
+    path: '/api/bundles/:id/own',
+    access: 'identity',
+    summary: 'An own bundle with its current manifest; that of every owner for an admin.',
+    params: idParams,
+    reply: z.object({ data: bundleDetail }),
+    errors: ownErrors,
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/api/bundles/:id',
+    access: 'identity',
+    summary: 'Change the link, the limits and the password of a bundle.',
+    params: idParams,
+    body: z.object({
+      remark: whenPresent(shareWords.remark),
+      slug: whenPresent(optionalSlug),
+      expires_at: whenPresent(optionalInstant),
+      /** Changing the limit resets the view count. */
+      max_views: whenPresent(shareWords.max_views),
+      /** `null` or blank removes the password. */
+      password: z.optional(z.nullable(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH)))),
+      opening: whenPresent(openingWords.opening),
+      /** `null` or blank removes the PIN. */
+      pin: whenPresent(openingWords.pin),
+    }),
+    reply: z.object({ data: z.object({ id: z.string(), slug: z.string(), url: z.string() }) }),
+    errors: [...ownErrors, bundleErrors.slug_taken, shareErrors.pin_needs_ask],
+  }),
+  remove: route({
+    method: 'POST',
+    path: '/api/bundles/delete',
+    access: 'identity',
+    summary: 'Delete own bundles with their objects; those of every owner for an admin.',
+    body: batchDeleteBody,
+    reply: z.object({
+      data: z.object({
+        success: z.number(),
+        failed: z.array(z.object({ id: requiredText(200), error: z.string() })),
+      }),
+    }),
+    errors: [authErrors.forbidden],
+  }),
+}

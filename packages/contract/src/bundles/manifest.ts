@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { MIB } from '../core/limits.ts'
+import { pasteContent, PASTE_CONTENT_TYPES } from '../shares/pastes.ts'
+import { instant, optionalText } from '../core/wire.ts'
+import { BUNDLE_PATH_MAX_LENGTH } from './bundle-paths.ts'
+
+/** Contents of one revision of a bundle that the server can read. */
+
+export const BUNDLE_ITEMS_MAX = 10_000
+export const BUNDLE_OBJECTS_MAX = 10_000
+export const BUNDLE_TITLE_MAX_LENGTH = 200
+/** Size of a stored manifest in bytes of UTF-8, with its page. */
+export const BUNDLE_MANIFEST_MAX_BYTES = 8 * MIB
+/** Number and total size of the revisions kept for a bundle. The oldest ones go first; the current one stays. */
+export const BUNDLE_REVISIONS_MAX = 50
+export const BUNDLE_REVISIONS_MAX_BYTES = 20 * MIB
+
+const objectNumber = z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1))
+const mountPath = z.string().check(z.minLength(1), z.maxLength(2048))
+
+/** How a reference follows its object: `follow` shows what is there now, `pin` only what was there when published. */
+export const REFERENCE_MODES = ['follow', 'pin'] as const
+export type ReferenceMode = (typeof REFERENCE_MODES)[number]
+
+const objectSource = z.strictObject({ object: objectNumber })
+const referenceSource = z.strictObject({
+  ref: z.strictObject({ path: mountPath, mode: z._default(z.enum(REFERENCE_MODES), 'follow') }),
+})
+const folderSource = z.strictObject({ folder: z.strictObject({ path: mountPath }) })
+
+const page = z.strictObject({
+  type: z._default(z.enum(PASTE_CONTENT_TYPES), 'text/markdown'),
+  text: pasteContent,
+})
+
+/** A manifest as its owner writes it. */
+export const manifestInput = z.strictObject({
+  title: optionalText(BUNDLE_TITLE_MAX_LENGTH),
+  page: z.optional(z.nullable(page)),
+  items: z
+    .array(
+      z.strictObject({
+        /** Relative, without `.` and `..`; see `findBundlePathProblems`. */
+        path: z.string().check(z.minLength(1), z.maxLength(BUNDLE_PATH_MAX_LENGTH)),
+        source: z.union([objectSource, referenceSource, folderSource]),
+      }),
+    )
+    .check(z.maxLength(BUNDLE_ITEMS_MAX)),
+})
+export type ManifestInput = z.output<typeof manifestInput>
+
+const facts = {
+  path: z.string(),
+  /** In bytes, at the time of publication. */
+  size: z.number(),
+  mimetype: z.string(),
+  modified: z.nullable(instant),
+}
+/** A manifest for its owner, who learns where references lead. */
+export const ownManifest = z.object({
+  title: z.nullable(z.string()),
+  page: z.nullable(z.object({ type: z.enum(PASTE_CONTENT_TYPES), text: z.string() })),
+  items: z.array(
+    z.union([
+      z.object({ ...facts, source: objectSource }),
+      z.object({
+        ...facts,
+        source: z.object({ ref: z.object({ path: z.string(), mode: z.enum(REFERENCE_MODES) }) }),
+      }),
+      z.object({ path: z.string(), source: folderSource }),
+    ]),
+  ),
+})
+export type OwnManifest = z.infer<typeof ownManifest>
+export type OwnManifestItem = OwnManifest['items'][number]
+
+export const BUNDLE_ITEM_KINDS = ['file', 'folder'] as const
+
+/** A manifest for readers. A `folder` is a live folder of a mount, listed with {@link bundleReadingRoutes.list}. */
+export const readManifest = z.object({
+  title: z.nullable(z.string()),
+  page: z.nullable(z.object({ type: z.enum(PASTE_CONTENT_TYPES), text: z.string() })),
+  items: z.array(
+    z.union([
+      z.object({ kind: z.literal('file'), ...facts }),
+      z.object({ kind: z.literal('folder'), path: z.string() }),
+    ]),
+  ),
+})
+export type ReadManifest = z.infer<typeof readManifest>
+export type ReadManifestItem = ReadManifest['items'][number]
