@@ -75,7 +75,8 @@ export async function requireIntent(
   const intent = token ? ((await ctx.tickets.find(INTENT_TICKET, token)) as Intent | undefined) : undefined
   const problem = findIntentProblem(intent, { share, nowMs: ctx.clock.nowMs() })
   if (!problem) return
-  if (token) await takeIntent(ctx, token)
+  // Of concurrent early uses, only the one that takes the intent is told that it was early.
+  await spendIntent(ctx, share, token)
   throw new AppError(problem)
 }
 

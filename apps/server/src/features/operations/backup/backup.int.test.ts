@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BackupKind } from '@dropleaf/contract'
+import { BACKUP_KINDS, type BackupKind } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type StartOptions, type TestApp } from '../../../testing/app.ts'
 import { credentialContext } from '../../../storage/drivers.ts'
@@ -237,7 +237,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     const again = await imported(t, file.bytes, { passphrase: PASSPHRASE })
     const reasons: BackupKind[] = again.body.data.skipped.map(({ reason }: { reason: string }) => reason)
     expect(new Set(reasons)).toEqual(new Set(['id_exists', 'setting_exists']))
-    expect(Object.values(again.body.data.imported)).toEqual([0, 0, 0, 0, 0, 0, 0])
+    expect(Object.values(again.body.data.imported)).toEqual(BACKUP_KINDS.map(() => 0))
     expect(await counted(t)).toEqual(before)
 
     const refused = await imported(t, file.bytes, { passphrase: PASSPHRASE, query: { mode: 'replace' } })
