@@ -1,5 +1,5 @@
 import type { Opening, SlugProblem } from '@dropleaf/contract'
-import { MAX_VIEWS_LIMIT, findSlugProblem } from '@dropleaf/contract'
+import { findSlugProblem, MAX_VIEWS_LIMIT, PIN_PATTERN } from '@dropleaf/contract'
 
 /** Lifetimes of a share in hours; 0 means unlimited. */
 export const EXPIRY_HOURS = [1, 24, 168, 720, 0] as const
@@ -61,7 +61,7 @@ export const slugProblem = (text: string): SlugProblem | null =>
   text.trim() === '' ? null : findSlugProblem(text.trim())
 
 /** Whether a typed PIN can be sent. Blank is none. */
-export const isPinValid = (pin: string): boolean => pin === '' || /^\d{4,8}$/.test(pin)
+export const isPinValid = (pin: string): boolean => pin === '' || PIN_PATTERN.test(pin)
 
 export const areOptionsValid = ({ slug, maxViews, pin }: ShareOptions): boolean =>
   slugProblem(slug) === null && parseMaxViews(maxViews) !== null && isPinValid(pin)

@@ -12,23 +12,27 @@ export interface OpeningFacts {
   readonly hasPin: boolean
   /** `null` as long as nothing happened. */
   readonly note: OpeningNote | null
+  /** Whether the contents of the used-up share are deleted. */
+  readonly isGone: boolean
 }
 
 interface OnTheWire {
   readonly opening: Opening
   readonly has_pin: boolean
   readonly opening_note: OpeningNote | null
+  readonly purged_at?: string | null | undefined
 }
 
 export const openingFactsOf = (share: OnTheWire): OpeningFacts => ({
   asks: share.opening === 'ask',
   hasPin: share.has_pin,
   note: share.opening_note,
+  isGone: (share.purged_at ?? null) !== null,
 })
 
 /** Whether something happened that arming a share again undoes. */
-export const isArmable = ({ asks, note }: OpeningFacts): boolean =>
-  asks && note !== null && (note.opened_at !== null || note.wrong_pins > 0)
+export const isArmable = ({ asks, note, isGone }: OpeningFacts): boolean =>
+  asks && !isGone && note !== null && (note.opened_at !== null || note.wrong_pins > 0)
 
 /** Marks a share that asks before it opens. */
 export function OpeningMark({ facts }: { facts: OpeningFacts }) {
@@ -62,7 +66,7 @@ export function OpeningNews({ facts: { asks, note } }: { facts: OpeningFacts }) 
 }
 
 /** Everything about the opening of a share, as sentences. */
-export function OpeningDetails({ facts: { asks, hasPin, note } }: { facts: OpeningFacts }) {
+export function OpeningDetails({ facts: { asks, hasPin, note, isGone } }: { facts: OpeningFacts }) {
   const { t, language } = useT()
   const sentences = [
     t(asks ? (hasPin ? 'shares.opening.askPin' : 'shares.opening.ask') : 'shares.opening.direct'),
@@ -80,6 +84,7 @@ export function OpeningDetails({ facts: { asks, hasPin, note } }: { facts: Openi
     }
     if (note.wrong_pins > 0) sentences.push(t('shares.opening.wrongPins', { count: note.wrong_pins }))
   }
+  if (isGone) sentences.push(t('shares.opening.gone'))
   return (
     <ul className={styles.sentences}>
       {sentences.map((sentence) => (

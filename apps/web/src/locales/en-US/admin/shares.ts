@@ -32,6 +32,7 @@ export const shares: Locale['shares'] = {
     looked_other: 'A preview looked {{count}} times. Nothing was used',
     lookedNamed_one: 'A preview looked {{count}} time ({{name}}). Nothing was used',
     lookedNamed_other: 'A preview looked {{count}} times (last {{name}}). Nothing was used',
+    gone: 'Its contents are deleted. This line goes a day later.',
     wrongPins_one: '{{count}} wrong PIN',
     wrongPins_other: '{{count}} wrong PINs',
     arm: 'Arm again',

@@ -30,6 +30,7 @@ export const shares = {
     looked_other: '链接预览访问过 {{count}} 次，没有占用次数',
     lookedNamed_one: '链接预览（{{name}}）访问过 {{count}} 次，没有占用次数',
     lookedNamed_other: '链接预览（最近是 {{name}}）访问过 {{count}} 次，没有占用次数',
+    gone: '内容已删除，这条记录会在一天后消失。',
     wrongPins_one: '{{count}} 次输错 PIN 码',
     wrongPins_other: '{{count}} 次输错 PIN 码',
     arm: '恢复次数',
