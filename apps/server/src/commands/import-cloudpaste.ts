@@ -29,6 +29,9 @@ const KIND_WORDS = {
   file: 'files',
 } as const
 
+/** Kinds that CloudPaste does not have. */
+const WITHOUT_ORIGIN: ReadonlySet<BackupKind> = new Set(['bundle', 'bundle_revision'])
+
 const REASON_WORDS: Readonly<Record<BackupSkipReason, string>> = {
   id_exists: 'is here already',
   name_exists: 'its name is taken here',
@@ -75,7 +78,8 @@ const isOfStorage = ({ reason }: BackupImport['skipped'][number]) => reason === 
 
 function sayOutcome({ result, unfit, altered }: CloudPasteImport, isWhole: boolean): void {
   const namedMax = isWhole ? Infinity : NAMED_MAX
-  say(BACKUP_KINDS.map((kind) => `${KIND_WORDS[kind]}: ${result.imported[kind]}`).join(', '))
+  const told = BACKUP_KINDS.filter((kind) => !WITHOUT_ORIGIN.has(kind))
+  say(told.map((kind) => `${KIND_WORDS[kind]}: ${result.imported[kind]}`).join(', '))
   // Leaves out administrators, which are never imported from CloudPaste.
   const skipped = result.skipped.filter(({ kind }) => kind !== 'admin')
   const isHere = ({ reason }: (typeof skipped)[number]) => reason === 'id_exists'

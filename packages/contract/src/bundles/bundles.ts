@@ -91,7 +91,7 @@ export const bundleRoutes = {
   create: route({
     method: 'POST',
     path: '/api/bundles',
-    access: 'identity',
+    access: 'text_or_file',
     summary:
       'Create the draft of a bundle: one link to a page, files and folders. Readers see it once it is published.',
     body: z.object({
@@ -108,7 +108,7 @@ export const bundleRoutes = {
   publish: route({
     method: 'POST',
     path: '/api/bundles/:id/revisions',
-    access: 'identity',
+    access: 'text_or_file',
     summary: 'Publish a revision. Readers who open the bundle from now on get it whole.',
     params: idParams,
     body: z.object({
@@ -135,7 +135,7 @@ export const bundleRoutes = {
   revisions: route({
     method: 'GET',
     path: '/api/bundles/:id/revisions',
-    access: 'identity',
+    access: 'text_or_file',
     summary: 'The kept revisions of a bundle, newest first.',
     params: idParams,
     reply: z.object({ data: z.array(listedRevision) }),
@@ -144,7 +144,7 @@ export const bundleRoutes = {
   revision: route({
     method: 'GET',
     path: '/api/bundles/:id/revisions/:r',
-    access: 'identity',
+    access: 'text_or_file',
     summary: 'The manifest of one kept revision.',
     params: revisionParams,
     reply: z.object({ data: z.object({ revision: z.number(), created_at: instant, manifest: ownManifest }) }),
@@ -153,7 +153,7 @@ export const bundleRoutes = {
   restore: route({
     method: 'POST',
     path: '/api/bundles/:id/revisions/:r/restore',
-    access: 'identity',
+    access: 'text_or_file',
     summary: 'Publish an earlier revision anew.',
     params: revisionParams,
     body: z.object({ expected_revision: wireInt({ min: 1, max: Number.MAX_SAFE_INTEGER }) }),
@@ -173,7 +173,7 @@ export const bundleRoutes = {
   detail: route({
     method: 'GET',
     path: '/api/bundles/:id/own',
-    access: 'identity',
+    access: 'text_or_file',
     summary: 'An own bundle with its current manifest; that of every owner for an admin.',
     params: idParams,
     reply: z.object({ data: bundleDetail }),
@@ -182,7 +182,7 @@ export const bundleRoutes = {
   update: route({
     method: 'PUT',
     path: '/api/bundles/:id',
-    access: 'identity',
+    access: 'text_or_file',
     summary: 'Change the link, the limits and the password of a bundle.',
     params: idParams,
     body: z.object({
@@ -203,7 +203,7 @@ export const bundleRoutes = {
   remove: route({
     method: 'POST',
     path: '/api/bundles/delete',
-    access: 'identity',
+    access: 'text_or_file',
     summary: 'Delete own bundles with their objects; those of every owner for an admin.',
     body: batchDeleteBody,
     reply: z.object({

@@ -5,9 +5,9 @@ import type { ErrorSpec } from './errors.ts'
  * Who may call a route. Routes without a credential: `public` is open to anyone, `share` to anyone who knows a share
  * and its password, `signed` to anyone with a URL signed or issued by this server or with a configured token. Routes
  * with a credential: `admin` is limited to the administrator; `text`, `file` and `mount` to the administrator and API
- * keys with that permission; `identity` to all logged-in callers.
+ * keys with that permission, `text_or_file` to those with one of the two; `identity` to all logged-in callers.
  */
-export type Access = OpenAccess | 'identity' | 'admin' | 'text' | 'file' | 'mount'
+export type Access = OpenAccess | 'identity' | 'admin' | 'text' | 'file' | 'text_or_file' | 'mount'
 
 /** Access without a credential. The route itself checks the request. */
 type OpenAccess = 'public' | 'share' | 'signed'

@@ -170,7 +170,7 @@ export const openingRoutes = {
   armBundle: route({
     ...arm,
     path: '/api/opening/bundle/:id/arm',
-    access: 'identity',
+    access: 'text_or_file',
     summary: 'Make a bundle open again: no view is used, no device may come back, a pause of its PIN ends.',
     errors: [bundleErrors.not_found, shareErrors.contents_gone],
   }),

@@ -17,7 +17,7 @@ const WALK_TIMEOUT_MS = 300_000
 const JSON_TYPE = { 'content-type': 'application/json' }
 const nameOf = (spec: RouteSpec) => `${spec.method} ${spec.path}`
 /** Matches routes that accept bodies larger than 1 MB. */
-const TAKES_MORE = /\/pastes?\b|\/fs\/(?:update|multipart\/complete)$/
+const TAKES_MORE = /\/pastes?\b|\/fs\/(?:update|multipart\/complete)$|\/bundles\/:id\/revisions$/
 const isPlain = (spec: RouteSpec) => spec.replyType?.startsWith('text/plain') ?? false
 
 /** Returns why a response to bad input is wrong, or `null`. */

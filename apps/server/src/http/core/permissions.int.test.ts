@@ -12,8 +12,10 @@ import {
   type TestClient,
 } from '../../testing/app.ts'
 import { allRoutes } from '../../testing/contract-routes.ts'
+import { shareBundle } from '../../testing/bundles.ts'
 import { basic } from '../../testing/drive.ts'
 import { pathOf, share } from '../../testing/files.ts'
+import { newDevice } from '../../testing/opening-load.ts'
 import { createCallers, expectedVerdict, nameOfRoute, verdictOf } from '../../testing/permissions.ts'
 import { accessTable, CALLERS, TABLE_BEGIN, TABLE_END } from '../docs/access-docs.ts'
 import { type DeclaredRoute, installAccess } from './access.ts'
@@ -141,20 +143,25 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
     const password = 'right one'
     const text = await sharer.call('POST', '/api/paste', { body: { content: 'UNDISCLOSED', password } })
     const file = await share(sharer, 'a.txt', { bytes: 'UNDISCLOSED', query: { password } })
+    const bundle = await shareBundle(sharer, { page: { text: 'UNDISCLOSED' } }, { password })
+    const kinds: Readonly<Record<string, string>> = {
+      [text.body.slug]: 'paste',
+      [file.slug]: 'file',
+      [bundle.slug]: 'bundle',
+    }
     const routes = allRoutes.filter(({ access }) => access === 'share')
-    expect(routes.length).toBe(15)
+    expect(routes.length).toBe(27)
     const clients = [...Object.values(await createCallers(t)).map(([client]) => client ?? t.visitor), sharer]
+    const device = newDevice()
     const guess = (client: TestClient, spec: RouteSpec, slug: string, words: object) =>
       client.call(
         spec.method,
-        spec.path.replace(':slug', slug).replace(':kind', slug === file.slug ? 'file' : 'paste'),
-        spec.body ? { body: words } : { query: { ...words } },
+        spec.path.replace(':slug', slug).replace(':kind', kinds[slug] ?? ''),
+        spec.body ? { body: { device, ...words } } : { query: { ...words } },
       )
     const faults: string[] = []
     let opened = 0
-    for (const [spec, slug] of routes.flatMap((one) =>
-      [text.body.slug, file.slug].map((it) => [one, it] as const),
-    )) {
+    for (const [spec, slug] of routes.flatMap((one) => Object.keys(kinds).map((it) => [one, it] as const))) {
       for (const words of [{}, { password: 'wrong one' }, { password: '' }, { ticket: '9999999999.x' }]) {
         for (const client of clients) {
           const { status, text: told } = await guess(client, spec, slug, words)
@@ -170,7 +177,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
     }
     expect(faults).toEqual([])
     // Makes sure that the correct passwords opened the shares, so that the refusals above mean something.
-    expect(opened).toBe(4)
+    expect(opened).toBe(5)
   })
 
   test('an address of the server opens nothing else, nothing later, and nothing for who made it up', async () => {

@@ -16,6 +16,7 @@ export const LETS_IN: Readonly<Record<Access, readonly Caller[]>> = {
   identity: CALLERS.filter((caller) => caller !== 'nobody'),
   text: ['text', 'administrator'],
   file: ['file', 'administrator'],
+  text_or_file: ['text', 'file', 'administrator'],
   mount: ['mount', 'administrator'],
   admin: ['administrator'],
 }

@@ -34,6 +34,7 @@ const ACCESS_TEXT: Readonly<Record<RouteSpec['access'], string>> = {
   admin: 'Needs the administrator.',
   text: 'Needs the administrator or a key with text permission.',
   file: 'Needs the administrator or a key with file permission.',
+  text_or_file: 'Needs the administrator or a key with text or file permission.',
   mount: 'Needs the administrator or a key with mount permission.',
 }
 

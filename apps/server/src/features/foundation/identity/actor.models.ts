@@ -57,6 +57,8 @@ export function opens(actor: Actor, access: Access): boolean {
       return actor.canText
     case 'file':
       return actor.canFile
+    case 'text_or_file':
+      return actor.canText || actor.canFile
     case 'mount':
       return actor.canMount
     case 'admin':
