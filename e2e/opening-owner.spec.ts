@@ -4,6 +4,8 @@ import { expectAccessible } from './support/accessible.ts'
 import { openButton, ownerSees, shareAsking } from './support/opening.ts'
 import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
+const PERSON =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const AGENT_NAME = 'Slackbot-LinkExpanding'
 const AGENT = `${AGENT_NAME} 1.0 (+https://api.slack.com/robots)`
 
@@ -61,6 +63,8 @@ inOppositeWorlds(({ device }) => {
     const share = await shareAsking({ admin, place }, 'paste')
     const origin = baseURL ?? ''
     await fetch(`${origin}/api/paste/${share.slug}`, { headers: { 'user-agent': AGENT } })
+    // The name of a headless browser is one of those that are noted.
+    await page.setExtraHTTPHeaders({ 'user-agent': PERSON })
     await page.goto(`/paste/${share.slug}`)
     await openButton(page, words.opening.open).press('Enter')
     await page.getByRole('button', { name: words.opening.confirm }).press('Enter')
