@@ -44,8 +44,8 @@ export function PaletteList({ listId, groups, query, activeId, onActive, onChoos
     >
       {groups.map(({ group, items }) => (
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of a list box
-        <div key={group} role="group" aria-labelledby={`${listId}-${group}`}>
-          <div className={styles.group} id={`${listId}-${group}`}>
+        <div key={group} role="group" aria-labelledby={`${listId}-group-${group}`}>
+          <div className={styles.group} id={`${listId}-group-${group}`}>
             {t(`palette.groups.${group}`)}
           </div>
           {items.map((item) => (
