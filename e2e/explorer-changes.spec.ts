@@ -94,10 +94,13 @@ inOppositeWorlds(({ device, language }) => {
     await field.press('Enter')
     await expect(spoken).toHaveText(nameFault.taken)
 
+    const { href } = new URL(page.url())
     await page.goBack()
     await expect(explorer.title.last()).toHaveText(words.common.unsaved.title)
+    await expect(page).toHaveURL(href)
     await page.goBack()
     await expect(field).toHaveValue('b.txt')
+    await expect(page).toHaveURL(href)
     await field.fill('a.txt')
     await page.goBack()
     await expect(explorer.dialog).toHaveCount(0)

@@ -255,6 +255,7 @@ inOppositeWorlds(({ device }) => {
     await expect(page).toHaveURL(href)
     await page.goBack()
     await expect(leaving).toHaveCount(0)
+    await expect(page).toHaveURL(href)
     await page.goBack()
     await press(leaving.getByRole('button', { name: words.explorer.edit.stay }))
     await expect(page).toHaveURL(href)

@@ -252,6 +252,7 @@ inOppositeWorlds((world) => {
     await expect(row).toContainText(files.upload.status.tooLarge)
     await expect(page.getByRole('button', { name: files.upload.start, exact: true })).toBeDisabled()
 
+    await wantLinkEach(page)
     await page.goto('/')
     await expect(page.getByRole('toolbar', { name: words.editor.tools })).toBeVisible()
     await dispatchFiles(page, 'drop', ['huge.zip', 'light.pdf'])

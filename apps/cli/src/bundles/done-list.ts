@@ -22,7 +22,7 @@ const parsed = <T>(line: string): T[] => {
 export function doneList<T>(file: string): DoneList<T> {
   const append = async (entry: T) => {
     await makeStateFolder(dirname(file))
-    // The line break comes first, so that a line that was cut spoils no other.
+    // Starts with a line break, because a kill can leave the last line without one.
     await appendFile(file, `\n${JSON.stringify(entry)}`, { mode: 0o600 })
   }
   return {

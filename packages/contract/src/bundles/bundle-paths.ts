@@ -9,7 +9,7 @@ export type BundlePathProblem =
   | 'name'
   /** A control or direction character, a backslash, or text that is not in Unicode form NFC. */
   | 'characters'
-  /** The same as another path, ignoring case. */
+  /** Equal to another path, ignoring case. */
   | 'duplicate'
   /** The path is below the path of another item, which is no folder of uploads. */
   | 'below_item'

@@ -52,7 +52,7 @@ const hasEnded = (entry: UploadEntry) => ['completed', 'failed', 'cancelled'].in
  * @returns the names of files that are skipped because they are being uploaded
  */
 export function addPicks(chosen: readonly PickedFile[]): string[] {
-  // Whoever chooses a cancelled or failed file again wants to share it after all.
+  // Choosing a cancelled or failed file again restarts its upload.
   const shares = uploads.getAll().filter((entry) => entry.batch.kind === 'share' && !hasEnded(entry))
   const { found, others } = matchFiles(
     shares.filter((entry) => statusOf(entry) === 'needsFile'),
