@@ -223,7 +223,8 @@ test('three files shared from another app open on the upload page, and are uploa
   await expect(page).toHaveURL('/upload')
   expect(await keptKeys(page, 'incomingShares')).toEqual([])
   await page.getByRole('button', { name: 'Start upload' }).click()
-  await expect(page.getByText('3 files uploaded')).toBeVisible()
+  await expect(page.getByText('Bundle of 3 files')).toBeVisible()
+  await expect(page.getByText('Link created')).toBeVisible()
 })
 
 withoutWorker.describe('without a service worker', () => {

@@ -8,8 +8,8 @@ import { loadWordsOf, type Words } from '../../../apps/web/src/testing/words.ts'
 import { type Complaint, inspectionFor } from '../inspect-page.ts'
 import type { ServerOptions } from '../server.ts'
 
-const ENGLISH = path.resolve(import.meta.dirname, '../../apps/web/src/locales/en-US')
-const DIST = path.resolve(import.meta.dirname, '../../apps/web/dist')
+const ENGLISH = path.resolve(import.meta.dirname, '../../../apps/web/src/locales/en-US')
+const DIST = path.resolve(import.meta.dirname, '../../../apps/web/dist')
 
 export const loadPseudoWords = async (): Promise<Words> => pseudoWords(await loadWordsOf(english))
 
