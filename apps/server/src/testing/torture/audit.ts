@@ -5,6 +5,8 @@ import { eachOf } from '../../lib/concurrency.ts'
 import { isInSharesFolder } from '../../features/foundation/share-objects/share-keys.models.ts'
 import { crawl } from '../../features/foundation/object-index/crawl.usecases.ts'
 import { getConfig } from '../../features/foundation/storage-configs/storage-configs.usecases.ts'
+import { auditBundles } from './bundle-audit.ts'
+import { hashOfBundle } from './bundles.ts'
 import type { Client } from './client.ts'
 import { type Ledger, settle, type State } from './ledger.ts'
 import { sha256 } from './random.ts'
@@ -83,6 +85,10 @@ export async function auditServer(client: Client, ledger: Ledger): Promise<void>
     const actual = await stateOf(client, `/file-download/${name}`, (bytes) => sha256(bytes))
     settle(ledger, { kind: 'share', states: ledger.shares, name, actual })
   })
+  await eachOf([...ledger.bundles.keys()], AT_ONCE, async (name) => {
+    const actual = await hashOfBundle(client, name)
+    settle(ledger, { kind: 'bundle', states: ledger.bundles, name, actual })
+  })
   await auditFiles(client, ledger)
 }
 
@@ -90,6 +96,7 @@ export async function auditServer(client: Client, ledger: Ledger): Promise<void>
 export interface Leftovers {
   readonly objects: number
   readonly objectBytes: number
+  /** Also drafts of bundles, and objects that no kept revision names. */
   readonly rows: number
   readonly removals: number
   readonly parts: number
@@ -161,8 +168,9 @@ export async function auditStores(
     if (!ledger.texts.has(slug) && !ledger.counted.has(slug)) ledger.faults.push(`text ${slug} is back`)
   // View counters are deleted a day after the last view, so they are compared only before that.
   if (!areTextsSwept) auditViews(ledger, new Map(texts.map(({ slug, views }) => [slug, views])))
-  const owned = new Set<string>()
-  for (const row of rows.filter(({ committed_at_ms: at }) => at !== null)) {
+  const { named, unnamed } = await auditBundles(ctx, { rows, objects, ledger })
+  const owned = new Set<string>(named)
+  for (const row of rows.filter((one) => one.committed_at_ms !== null && one.bundle_id === null)) {
     owned.add(row.storage_key)
     const size = objects.get(row.storage_key)?.sizeBytes
     if (size !== row.size_bytes)
@@ -181,7 +189,7 @@ export async function auditStores(
   return {
     objects: left.length,
     objectBytes: left.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    rows: rows.filter(({ committed_at_ms: at }) => at === null).length,
+    rows: unnamed + rows.filter(({ committed_at_ms: at }) => at === null).length,
     removals: await countOf(ctx.db.selectFrom('object_removals').select('id').execute()),
     parts: swept.files,
     uploads: await countOf(

@@ -25,6 +25,8 @@ interface Move {
 export interface Ledger {
   readonly texts: States
   readonly shares: States
+  /** Hash of what readers of a bundle see, by link suffix. */
+  readonly bundles: States
   /** Files of the mount, by virtual path. */
   readonly files: States
   readonly folders: Set<string>
@@ -43,6 +45,7 @@ export interface Ledger {
 export const createLedger = (): Ledger => ({
   texts: new Map(),
   shares: new Map(),
+  bundles: new Map(),
   files: new Map(),
   folders: new Set(),
   counted: new Map(),

@@ -1,3 +1,4 @@
+import { BUNDLE_OPERATIONS, forgetUncertainBundles } from './bundles.ts'
 import { createClient, KilledError, RefusedError, type Target } from './client.ts'
 import { FILE_OPERATIONS, forgetCurrent } from './files.ts'
 import { add, type Ledger } from './ledger.ts'
@@ -15,7 +16,7 @@ export interface Bucket {
 }
 
 export const PASSWORD = 'correct horse battery'
-const OPERATIONS = [...SHARE_OPERATIONS, ...FILE_OPERATIONS]
+const OPERATIONS = [...SHARE_OPERATIONS, ...FILE_OPERATIONS, ...BUNDLE_OPERATIONS]
 const WEIGHT = OPERATIONS.reduce((sum, [, weight]) => sum + weight, 0)
 
 export interface Access {
@@ -70,7 +71,7 @@ export function createWorker(
     ledger,
     random,
     storage,
-    own: { texts: new Set(), shares: new Map(), folders: [], current: null },
+    own: { texts: new Set(), shares: new Map(), bundles: [], folders: [], current: null },
     newName: (start) => `${start}${index}-${(names += 1)}`,
     newSize: () => (random.next() < 0.1 ? random.between(300_000, 1_500_000) : random.between(0, 60_000)),
   }
@@ -101,6 +102,7 @@ export async function work(w: Worker, isOver: (lost: KilledError | null) => bool
       add(w.ledger.byOperation, operation[0])
     } catch (error) {
       forgetCurrent(w)
+      forgetUncertainBundles(w)
       if (error instanceof KilledError) lost = error
       else if (!(error instanceof RefusedError)) throw error
     }

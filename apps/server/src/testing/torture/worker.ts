@@ -15,6 +15,19 @@ export interface TortureStorage {
   readonly mountPath: string
 }
 
+export interface OwnBundle {
+  readonly id: string
+  readonly slug: string
+  revision: number
+  nextNumber: number
+  /** Hashes of the uploaded objects, by number. */
+  readonly hashes: Map<number, string>
+  /** Numbers of the objects of the current revision. */
+  current: readonly number[]
+  /** Each published revision, with the hash of what readers see. */
+  readonly published: Map<number, { readonly hash: string; readonly numbers: readonly number[] }>
+}
+
 /** One client. No other client changes its data. */
 export interface Worker {
   readonly client: Client
@@ -25,6 +38,7 @@ export interface Worker {
     readonly texts: Set<string>
     /** Id by link suffix. */
     readonly shares: Map<string, string>
+    bundles: OwnBundle[]
     folders: OwnFolder[]
     /** The folder that the current operation works in. */
     current: OwnFolder | null

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { openBundle, publishBundle, putObject, readBundle, shareBundle } from '../../../../testing/bundles.ts'
 import { describeEachDatabase } from '../../../../testing/app.ts'
 
-const READERS = 20
-const REVISIONS = 15
+/** `BUNDLE_READERS=200 BUNDLE_REVISIONS=100` is the long run. */
+const READERS = Number(process.env['BUNDLE_READERS'] ?? 20)
+const REVISIONS = Number(process.env['BUNDLE_REVISIONS'] ?? 15)
 const FILES = 3
 
 const pageOf = (revision: number) => ({ text: `revision ${revision}` })
@@ -13,7 +14,7 @@ const itemsOf = (revision: number) =>
   numbersOf(revision).map((object, at) => ({ path: `${at}.txt`, source: { object } }))
 
 describeEachDatabase('readers while revisions are published', ({ startApp }) => {
-  test('see the page and the files of one revision, whichever it is', { timeout: 300_000 }, async () => {
+  test('see the page and the files of one revision, whichever it is', { timeout: 1_800_000 }, async () => {
     await using t = await startApp()
     const texts = numbersOf(0).map(() => 'revision 0')
     const bundle = await shareBundle(t.admin, { texts, page: pageOf(0), items: itemsOf(0) })
