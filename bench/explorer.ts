@@ -1,8 +1,9 @@
 import { loadavg } from 'node:os'
 import type { Page } from '@playwright/test'
 import { launchBrowser, requirePages } from './lib/browser.ts'
-import { inParallel, quantile, send } from './lib/measure.ts'
+import { inParallel, send } from './lib/measure.ts'
 import { openProduct } from './lib/product.ts'
+import { scroll } from './lib/scrolling.ts'
 import { wholeNumber } from './lib/settings.ts'
 
 /**
@@ -13,41 +14,8 @@ import { wholeNumber } from './lib/settings.ts'
 
 const FILES = wholeNumber('FILES', 50_000, { least: 1000, most: 100_000 })
 const ROUNDS = wholeNumber('ROUNDS', 3)
-const FRAMES = 300
-const STEP_PX = 400
 const AT_ONCE = 8
 const FOLDER = 'many'
-
-interface Scrolling {
-  readonly frames: readonly number[]
-  readonly longTasks: readonly number[]
-}
-
-/** Scrolls the page down, one step per frame. */
-const scroll = (page: Page): Promise<Scrolling> =>
-  page.evaluate(
-    async ({ frames: count, step }) => {
-      const longTasks: number[] = []
-      const observer = new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) longTasks.push(Math.round(duration))
-      })
-      observer.observe({ entryTypes: ['longtask'] })
-      const frames: number[] = []
-      let before = performance.now()
-      for (let index = 0; index < count; index += 1) {
-        window.scrollBy(0, step)
-        await new Promise((resolve) => requestAnimationFrame(resolve))
-        const now = performance.now()
-        frames.push(now - before)
-        before = now
-      }
-      // Performance entries of the last frame arrive after that frame.
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      observer.disconnect()
-      return { frames, longTasks }
-    },
-    { frames: FRAMES, step: STEP_PX },
-  )
 
 async function measure(page: Page, parent: string, view: 'list' | 'grid'): Promise<string> {
   await page.evaluate((chosen) => localStorage.setItem('explorer', JSON.stringify({ view: chosen })), view)
@@ -59,11 +27,9 @@ async function measure(page: Page, parent: string, view: 'list' | 'grid'): Promi
   await page.getByText('file-00000.txt').first().waitFor()
   const firstMs = Date.now() - startedAt
   await page.locator(`[role=grid][aria-rowcount="${FILES}"]`).waitFor()
-  const { frames, longTasks } = await scroll(page)
+  const figures = await scroll(page)
   const drawn = await page.locator('[data-index], [role=row]').count()
-  const sorted = [...frames].sort((a, b) => a - b)
-  const figures = [0.5, 0.95, 1].map((share) => quantile(sorted, share).toFixed(1)).join(' / ')
-  return `| ${view} | ${firstMs} | ${figures} | ${longTasks.join(', ') || 'none'} | ${drawn} |`
+  return `| ${view} | ${firstMs} | ${figures} | ${drawn} |`
 }
 
 await using product = await openProduct()

@@ -265,20 +265,30 @@ export const directS3 = ({ endpointUrl, accessKeyId, secretAccessKey }: Gateway)
 /** Above the size of every measured file. The default capacity of a storage is below it. */
 const CAPACITY_BYTES = 1024 ** 4
 
-/**
- * Adds a new bucket of a gateway to the product and mounts it. @returns the ID of the storage and the path of the mount
- */
-export async function addBucket(
-  product: Product,
-  gateway: Gateway,
-): Promise<{ storageId: string; mountPath: string; bucket: string }> {
+interface MountedBucket {
+  readonly storageId: string
+  readonly mountPath: string
+  readonly bucket: string
+}
+
+/** Adds a new bucket of a gateway to the product and mounts it. */
+export async function addBucket(product: Product, gateway: Gateway): Promise<MountedBucket> {
   const bucket = `bench-${randomUUID()}`
-  const mountPath = `/${bucket}`
   const s3 = directS3(gateway)
   await s3.createBucket({ Bucket: bucket })
   s3.destroy()
+  return mountBucket(product, gateway, { bucket, name: bucket })
+}
+
+/** Adds a bucket of a gateway to the product and mounts it below `/` under `name`. */
+export async function mountBucket(
+  product: Product,
+  gateway: Gateway,
+  { bucket, name }: { bucket: string; name: string },
+): Promise<MountedBucket> {
+  const mountPath = `/${name}`
   const { id } = await product.call<{ id: string }>('POST', 'api/s3-configs', {
-    name: bucket,
+    name,
     provider_type: 'Other',
     endpoint_url: gateway.endpointUrl,
     bucket_name: bucket,
@@ -289,7 +299,7 @@ export async function addBucket(
     total_storage_bytes: CAPACITY_BYTES,
   })
   product.undo(() => product.call('DELETE', `api/s3-configs/${id}`))
-  const mount = { name: bucket, storage_type: 'S3', storage_config_id: id, mount_path: mountPath }
+  const mount = { name, storage_type: 'S3', storage_config_id: id, mount_path: mountPath }
   const made = await product.call<{ id: string }>('POST', 'api/admin/mounts', mount)
   product.undo(() => product.call('DELETE', `api/admin/mounts/${made.id}`))
   return { storageId: id, mountPath, bucket }

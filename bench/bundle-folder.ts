@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import type { S3 } from '@aws-sdk/client-s3'
+import { launchBrowser, requirePages } from './lib/browser.ts'
+import { type Bundle, createBundle, openBundle, publish } from './lib/bundles.ts'
+import { startGateway } from './lib/gateway.ts'
+import { createTable, inParallel, send } from './lib/measure.ts'
+import { directS3, mountBucket, openProduct, type Product } from './lib/product.ts'
+import { scroll } from './lib/scrolling.ts'
+import { wholeNumber } from './lib/settings.ts'
+
+/**
+ * Reads a live folder of `OBJECTS` (50,000) objects on a Ceph gateway that it starts, as the reader of a bundle does, in
+ * `ROUNDS` (5). Measures the first page of its list on a new storage, which the index does not know, and from the index;
+ * then in Chromium (`CHROMIUM_PATH`) the first rows, and frames and long tasks while scrolling. Needs the built web app.
+ */
+
+const OBJECTS = wholeNumber('OBJECTS', 50_000, { least: 1000, most: 200_000 })
+const ROUNDS = wholeNumber('ROUNDS', 5)
+const AT_ONCE = 32
+const FOLDER = 'many'
+const LAST = `file-${String(OBJECTS - 1).padStart(6, '0')}.txt`
+
+async function fill(s3: S3, bucket: string): Promise<void> {
+  await s3.createBucket({ Bucket: bucket })
+  await inParallel(OBJECTS, AT_ONCE, (n) =>
+    s3.putObject({ Bucket: bucket, Key: `${FOLDER}/file-${String(n).padStart(6, '0')}.txt`, Body: 'x' }),
+  )
+}
+
+async function shareFolder(product: Product, mountPath: string): Promise<Bundle> {
+  const bundle = await createBundle(product)
+  const source = { folder: { path: `${mountPath}/${FOLDER}` } }
+  await publish(product, bundle, { items: [{ path: FOLDER, source }] })
+  return bundle
+}
+
+async function listMs(product: Product, { slug }: Bundle, ticket: string): Promise<number> {
+  const target = { name: 'Dropleaf', url: product.url, headers: {} }
+  const query = new URLSearchParams({ ticket, path: FOLDER, limit: '200' }).toString()
+  const startedAt = performance.now()
+  await send(target, 'GET', `api/bundles/${slug}/list?${query}`)
+  return performance.now() - startedAt
+}
+
+/** Waits until the index knows the whole folder: then its last name is found. */
+async function untilIndexed(product: Product, { slug }: Bundle, ticket: string): Promise<void> {
+  const target = { name: 'Dropleaf', url: product.url, headers: {} }
+  const query = new URLSearchParams({ ticket, path: FOLDER, search: LAST }).toString()
+  for (;;) {
+    const answer = await send(target, 'GET', `api/bundles/${slug}/list?${query}`)
+    const { data } = JSON.parse(answer.toString()) as { data: { items: unknown[] } }
+    if (data.items.length > 0) return
+  }
+}
+
+async function measureScrolling(url: string): Promise<void> {
+  const browser = await launchBrowser()
+  try {
+    console.log('| view | first rows, ms | frame p50 / p95 / max, ms | long tasks while scrolling, ms |')
+    console.log('| --- | --: | --: | --- |')
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const view of ['list', 'gallery'] as const) {
+        const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
+        await page.addInitScript((chosen) => {
+          localStorage.setItem('dropleaf.bundle-view', JSON.stringify({ view: chosen }))
+        }, view)
+        const startedAt = performance.now()
+        await page.goto(url)
+        await page.getByText('file-000000.txt').first().waitFor()
+        const firstMs = Math.round(performance.now() - startedAt)
+        console.log(`| ${view} | ${firstMs} | ${await scroll(page)} |`)
+        await page.close()
+      }
+  } finally {
+    await browser.close()
+  }
+}
+
+const ceph = await startGateway()
+await using product = await openProduct()
+await requirePages(product)
+const bucket = `bench-${randomUUID()}`
+const s3 = directS3(ceph.gateway)
+await fill(s3, bucket)
+s3.destroy()
+const table = createTable({ cold: 'without the index, ms', indexed: 'from the index, ms' })
+let last: Bundle | null = null
+for (let round = 0; round < ROUNDS; round += 1) {
+  const { mountPath } = await mountBucket(product, ceph.gateway, { bucket, name: `${bucket}-${round}` })
+  const bundle = await shareFolder(product, mountPath)
+  const ticket = await openBundle(product, bundle)
+  const cold = await listMs(product, bundle, ticket)
+  await untilIndexed(product, bundle, ticket)
+  const indexed = await listMs(product, bundle, ticket)
+  console.log(`  ${cold.toFixed(0)} ms without the index, ${indexed.toFixed(1)} ms from it`)
+  table.add('first page of the list', { cold, indexed })
+  last = bundle
+}
+table.print(`a live folder of ${OBJECTS} objects on a gateway, ${ROUNDS} rounds`)
+if (last) await measureScrolling(`${product.url}s/${last.slug}?at=/${FOLDER}/`)
+await ceph.stop()
