@@ -285,7 +285,7 @@ inOppositeWorlds(() => {
     await titleField(page, words).fill('Typed before')
     await press(button(page, words.bundleEditing.settings))
     await page.getByLabel(words.common.slug.label).fill(`${slug}-new`)
-    await page.getByLabel(words.common.remark.label).fill('for me')
+    await page.getByLabel(words.bundleEditing.options.note, { exact: true }).fill('for me')
     await press(button(page, words.common.save))
     await expect(page.getByText(words.bundleEditing.options.saved, { exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: `/s/${slug}-new` })).toBeVisible()

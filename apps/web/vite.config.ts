@@ -23,6 +23,29 @@ const rootedPages: Plugin = {
   transformIndexHtml: { order: 'post', handler: (html) => html.replaceAll(/(\s(?:href|src)=")\.\//g, '$1/') },
 }
 
+/** Share pages request the renderer together with their first script, instead of after it. */
+const earlyRenderer: Plugin = {
+  name: 'dropleaf:early-renderer',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { path, bundle = {} }) {
+      if (path === '/index.html') return []
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const renderer = chunks.find(({ facadeModuleId }) =>
+        facadeModuleId?.endsWith('/markdown/render/render.ts'),
+      )
+      if (!renderer) throw new Error('The renderer is not in the build.')
+      const files = [renderer.fileName, ...renderer.imports].filter((file) => !html.includes(file))
+      return files.map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+        injectTo: 'head',
+      }))
+    },
+  },
+}
+
 const sharePages: Plugin = {
   name: 'dropleaf:share-pages',
   configureServer: ({ middlewares }) => {
@@ -47,11 +70,15 @@ const BELOW = /\/(?:packages\/[^/]+\/src|node_modules\/(?:@mantine|@floating-ui)
 const OWN =
   /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|domains\/(?:bundles|transfers)\/|locales\/)/
 
+/** Libraries that parse Markdown and make its HTML safe: one file, because share pages show no text before it has arrived. */
+const MARKDOWN =
+  /\/node_modules\/(?:markdown-it[^/]*|mdurl|uc\.micro|entities|linkify-it|punycode\.js|dompurify|js-yaml|get-east-asian-width)\//
+
 /** Icons go into one file: each has a few hundred bytes, and all together cost less than requesting ten separately. */
 const ICONS = /\/node_modules\/@tabler\//
 
 /** Code that at least this many chunks need goes into one file. With a lower limit, pages would fetch too much unused code. */
-const COMMON_FROM = 12
+const COMMON_FROM = 14
 
 const shared = (name: string, test: RegExp | ((id: string) => boolean), minShareCount: number) => ({
   name,
@@ -61,7 +88,15 @@ const shared = (name: string, test: RegExp | ((id: string) => boolean), minShare
 })
 
 export default defineConfig({
-  plugins: [react(), plainContract, languageFiles, sharePages, rootedPages, pdfAssets(PDF_ASSETS)],
+  plugins: [
+    react(),
+    plainContract,
+    languageFiles,
+    sharePages,
+    rootedPages,
+    earlyRenderer,
+    pdfAssets(PDF_ASSETS),
+  ],
   // Chunks find each other by relative paths, so the same build works below any path.
   base: './',
   define: { __PDF_ASSETS__: JSON.stringify(`/${PDF_ASSETS}/`) },
@@ -80,10 +115,14 @@ export default defineConfig({
             { name: 'framework', test: FRAMEWORK, priority: 2 },
             {
               name: 'first',
+              // The pages themselves stay apart.
+              test: /^(?!.*(?:\.html|\/src\/early-[a-z]+\.ts)$)/,
               tags: ['$initial'],
               priority: 3,
               entriesAware: true,
+              entriesAwareMergeThreshold: 30_000,
             },
+            { ...shared('markdown', MARKDOWN, 1), priority: 2 },
             { name: 'icons', test: ICONS, minShareCount: 2, priority: 1 },
             shared('below', BELOW, COMMON_FROM),
             shared('common', OWN, COMMON_FROM),

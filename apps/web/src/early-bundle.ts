@@ -1,7 +1,7 @@
 import './lib/browser/trusted-types.ts'
 import type { OpenBundle } from '@dropleaf/contract'
 import { drawEarlyBundle } from './app/pages/bundle/early-bundle-page.ts'
-import { isTicketEnded, parseOpened } from './features/bundle-reading/api/bundle-reply.ts'
+import { isTicketEnded, parseOpened, shouldOpenAnew } from './features/bundle-reading/api/bundle-reply.ts'
 import { onlyFileOf } from './features/bundle-reading/models/bundle-tree.ts'
 import { openedUrl, openUrl } from './features/bundle-reading/models/bundle-urls.ts'
 import { findTicket, forgetTicket, storeTicket } from './features/bundle-reading/models/stored-ticket.ts'
@@ -57,7 +57,12 @@ async function askForBundle(): Promise<OpenBundle | null> {
   const again = await askAgain()
   // Without an answer, the ticket may still be good.
   if (hasTicket && !again && findTicket(slug) !== null) return null
-  const reply = again ?? (await send('POST', openUrl(slug), { device: await takeDevice(place) }))
+  const old = again && parseOpened(again.answer)
+  const isOld = old !== null && shouldOpenAnew(old)
+  const opened =
+    again && !isOld ? null : await send('POST', openUrl(slug), { device: await takeDevice(place) })
+  // What was opened before is shown where opening anew needs a password or a click.
+  const reply = isOld && opened?.answer.status !== 200 ? again : (opened ?? again)
   if (!reply) return null
   handOver({ slug, ...reply })
   const bundle = parseOpened(reply.answer)

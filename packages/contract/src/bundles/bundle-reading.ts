@@ -29,13 +29,15 @@ const itemPath = z.string().check(z.maxLength(4096))
 const openBundle = z.object({
   slug: z.string(),
   title: z.nullable(z.string()),
-  remark: z.nullable(z.string()),
   created_at: instant,
   updated_at: instant,
   expires_at: z.nullable(instant),
   max_views: z.nullable(z.number()),
   views: z.number(),
+  /** Of the opened manifest. */
   revision: z.number(),
+  /** What readers get who open the bundle now. */
+  current_revision: z.number(),
   manifest: readManifest,
   /** Reads the revision for {@link BUNDLE_TICKET_SECONDS}, and not longer than the bundle lives. */
   ticket: z.string(),

@@ -5,8 +5,8 @@ import { api } from '../api/api-client.ts'
 import { openingOf, parseMaxViews, areOptionsValid, type ShareOptions } from '../shares/share-options.ts'
 import type { UploadOptions } from '../transfers/uploads/share-transports.ts'
 
-/** Options of a whole bundle. */
-export type BundleOptions = Omit<UploadOptions, 'configId' | 'folder'>
+/** Options of a whole bundle. Its title belongs to its contents. */
+export type BundleOptions = Omit<UploadOptions, 'configId' | 'folder' | 'remark'>
 
 /** Returns the options as they are sent, or `null` if the form is invalid. */
 export function bundleOptionsOf(options: ShareOptions): BundleOptions | null {
@@ -14,7 +14,6 @@ export function bundleOptionsOf(options: ShareOptions): BundleOptions | null {
   if (maxViews === null || !areOptionsValid(options)) return null
   return {
     slug: options.slug.trim(),
-    remark: options.remark.trim(),
     password: options.password,
     expiresInHours: options.expiryHours,
     maxViews,
@@ -36,14 +35,35 @@ const expiryOf = (hours: number) =>
 const isSame = (one: BundleOptions, other: BundleOptions) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Drops fields that a bundle does not have, such as the storage of its files. */
-const only = ({ slug, remark, password, expiresInHours, maxViews, opening, pin }: BundleOptions) => ({
+const only = ({ slug, password, expiresInHours, maxViews, opening, pin }: BundleOptions) => ({
   slug,
-  remark,
   password,
   expiresInHours,
   maxViews,
   opening,
   pin,
+})
+
+const changed = (
+  { slug, expiresInHours, maxViews, password, opening, pin }: BundleOptions,
+  made: MadeBundle,
+) => ({
+  slug: slug === '' ? made.slug : slug,
+  password,
+  expires_at: expiryOf(expiresInHours),
+  max_views: maxViews,
+  opening,
+  pin,
+})
+
+/** After a reload, a blank field does not remove what was set before it: the form cannot show that. */
+const chosen = ({ slug, expiresInHours, maxViews, password, opening, pin }: BundleOptions) => ({
+  ...(slug !== '' && { slug }),
+  ...(password !== '' && { password }),
+  ...(maxViews > 0 && { max_views: maxViews }),
+  ...(opening === 'ask' && { opening }),
+  ...(pin !== '' && { pin }),
+  expires_at: expiryOf(expiresInHours),
 })
 
 /** Requests that make one bundle. Each can be repeated after a failure. */
@@ -72,7 +92,6 @@ export class BundleCalls {
         body: {
           id,
           slug: options.slug,
-          remark: options.remark,
           password: options.password,
           expires_in: options.expiresInHours,
           max_views: options.maxViews,
@@ -81,18 +100,10 @@ export class BundleCalls {
         },
       })
       this.#made = { slug: data.slug }
-    } else if (this.#sent && !isSame(this.#sent, options)) {
+    } else if (!this.#sent || !isSame(this.#sent, options)) {
       const { data } = await api(bundleRoutes.update, {
         params: { id },
-        body: {
-          slug: options.slug === '' ? this.#made.slug : options.slug,
-          remark: options.remark,
-          password: options.password,
-          expires_at: expiryOf(options.expiresInHours),
-          max_views: options.maxViews,
-          opening: options.opening,
-          pin: options.pin,
-        },
+        body: this.#sent ? changed(options, this.#made) : chosen(options),
       })
       this.#made = { slug: data.slug }
     }

@@ -12,7 +12,6 @@ const MIB = 1024 * 1024
 
 const options = (fields: Partial<BundleOptions> = {}): BundleOptions => ({
   slug: '',
-  remark: '',
   password: '',
   expiresInHours: 0,
   maxViews: 0,
@@ -109,13 +108,13 @@ test('nothing is uploaded before the link suffix is free; other options are sent
 test('options that change after the draft was created are changed on the server', async () => {
   server.refuse = ({ path }) => (path.endsWith('/revisions') ? { status: 500, code: 'internal' } : null)
   const draft = draftOf({}, 'text')
-  await draft.go(options({ remark: 'old' }))
+  await draft.go(options({ password: 'old' }))
   server.refuse = () => null
-  await draft.go(options({ remark: 'new' }))
+  await draft.go(options({ password: 'new' }))
   const update = server.sent.find(
     ({ method, path }) => method === 'PUT' && path === `/api/bundles/${draft.id}`,
   )
-  expect(update?.body).toMatchObject({ remark: 'new', slug: 'random' })
+  expect(update?.body).toMatchObject({ password: 'new', slug: 'random' })
 })
 
 test('a file that fails can be left out, and the others are published', async () => {
@@ -175,6 +174,24 @@ test('an unfinished bundle is listed after a reload, and goes on with the same f
   ])
   expect(server.linesOf('POST').filter((path) => path === '/api/bundles')).toEqual([])
   expect(server.published).toMatchObject([{ title: 'trip', items: [{}, {}, {}] }])
+})
+
+test('what is chosen after a reload is changed on the server, and a blank password removes none', async () => {
+  const saved = { owner: 'admin', at: 'home', slug: 'mine', place: { configId: 'one', folder: '' } } as const
+  const content = { title: null, page: { type: 'text/markdown', text: 'text' } } as const
+  const ids = ['00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000004']
+  const file = { name: 'a.txt', size: 5, lastModified: 1 }
+  const items = [{ n: 0, path: 'a.txt', file, isStored: false, sentBytes: 0 }]
+  for (const id of ids) await saveBundle({ ...saved, id, content, items, savedAtMs: Date.now() })
+  await restoreBundles()
+  const [one, other] = ids.map((id) => findBundle(`bundle-${id}`))
+  await one?.go(options({ password: 'chosen', maxViews: 3, opening: 'ask' }))
+  await other?.go(options())
+  const updates = server.sent.filter(({ method }) => method === 'PUT').map(({ body }) => body)
+  expect(updates).toEqual([
+    { password: 'chosen', max_views: 3, opening: 'ask', expires_at: null },
+    { expires_at: null },
+  ])
 })
 
 test('another file with the same name, size and time is refused, and the right one can be chosen', async () => {

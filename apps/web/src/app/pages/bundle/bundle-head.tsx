@@ -43,11 +43,6 @@ export function BundleHead({ bundle, title, hasOwnHeading, onDownload }: BundleH
           <DisplayName name={title} />
         </h1>
       ) : null}
-      {bundle.remark && (
-        <p className="dl-bundle-remark" dir="auto">
-          {bundle.remark}
-        </p>
-      )}
       <ul className="dl-bundle-facts">
         {facts.map(({ key, text, isUrgent }) => (
           <li key={key} data-urgent={isUrgent || undefined}>

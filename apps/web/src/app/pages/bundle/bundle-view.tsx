@@ -44,6 +44,7 @@ function useNewerNotice(bundle: OpenBundle, onReload: () => void) {
   useEffect(() => {
     const stop = watchRevision({
       revision: bundle.revision,
+      current: bundle.current_revision,
       ask: () => askRevision(bundle),
       onNewer: tell,
     })

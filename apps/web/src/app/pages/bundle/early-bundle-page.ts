@@ -124,11 +124,6 @@ export async function drawEarlyBundle(
     shown.dir = 'auto'
     head.push(shown)
   }
-  if (bundle.remark) {
-    const remark = element('p', 'dl-bundle-remark', [bundle.remark])
-    remark.dir = 'auto'
-    head.push(remark)
-  }
   head.push(drawFacts(bundle, words), element('div', 'dl-bundle-tools'))
   const article = element('article', 'dl-bundle', [
     element('header', 'dl-bundle-head', head),

@@ -69,7 +69,6 @@ export function SingleFile({ bundle, file, hasFocus, onTicketEnded }: SingleFile
           </p>
         </div>
       </header>
-      {bundle.remark && <p className={styles.remark}>{bundle.remark}</p>}
       <FileTools
         name={name}
         link={bundleAddress(bundle.slug)}

@@ -20,12 +20,13 @@ export function RemarkField({
   value,
   onChange,
   disabled = false,
+  label,
   hint,
-}: TextFieldProps & { hint?: string | undefined }) {
+}: TextFieldProps & { label?: string; hint?: string | undefined }) {
   const { t } = useT()
   return (
     <TextInput
-      label={t('common.remark.label')}
+      label={label ?? t('common.remark.label')}
       description={hint ?? t('common.remark.hint')}
       maxLength={REMARK_MAX_LENGTH}
       value={value}

@@ -48,7 +48,12 @@ export function BundleSettingsDialog({ detail, onSaved, onClose }: BundleSetting
       onSubmit={() => changes !== null && saving.mutate(changes)}
       onClose={onClose}
     >
-      <RemarkField value={edits.remark} onChange={(remark) => change({ remark })} />
+      <RemarkField
+        label={t('bundleEditing.options.note')}
+        hint={t('bundleEditing.options.noteHint')}
+        value={edits.remark}
+        onChange={(remark) => change({ remark })}
+      />
       <SlugField
         value={edits.slug}
         hint={t('common.slug.newHint')}

@@ -40,7 +40,10 @@ export function SharePlacesDialog({ places, onClose }: SharePlacesDialogProps) {
       const sent = bundleOptionsOf(options)
       if (!sent) return null
       await calls.ensure(sent)
-      return calls.publish({ title: sent.remark || (isOne ? (items[0]?.path ?? null) : null), items })
+      return calls.publish({
+        title: options.remark.trim() || (isOne ? (items[0]?.path ?? null) : null),
+        items,
+      })
     },
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['shares'] }),
   })

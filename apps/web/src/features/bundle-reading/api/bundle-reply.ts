@@ -11,6 +11,13 @@ export function parseOpened(answer: { status: number; text: string }): OpenBundl
   }
 }
 
+/** Whether readers who open the bundle now get something newer, and whether opening it again costs nothing. */
+export const shouldOpenAnew = ({
+  revision,
+  current_revision: current,
+  max_views: limit,
+}: OpenBundle): boolean => current > revision && limit === null
+
 /** Whether a response says that the ticket of its request has ended. */
 export const isTicketEnded = ({ status, text }: { status: number; text: string }): boolean =>
   status === 403 && text.includes('bundle.ticket_invalid')

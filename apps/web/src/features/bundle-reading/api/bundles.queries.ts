@@ -5,7 +5,7 @@ import { peekEarlyAnswer, takeEarlyAnswer } from '../../../domains/shares/early-
 import { noteNotOpened, takeDevice } from '../../../domains/shares/opening/device.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { findTicket, forgetTicket, storeTicket } from '../models/stored-ticket.ts'
-import { parseOpened } from './bundle-reply.ts'
+import { parseOpened, shouldOpenAnew } from './bundle-reply.ts'
 
 export const bundleKey = (slug: string) => ['bundles', slug] as const
 
@@ -56,7 +56,9 @@ export const bundleQuery = (slug: string) =>
     queryFn: async ({ signal }) => {
       const early = takeEarlyAnswer(slug)
       if (early) return kept((interpretReply(early.answer, early.sent) as { data: OpenBundle }).data)
-      return (await readAgain(slug, signal)) ?? openBundle(slug)
+      const again = await readAgain(slug, signal)
+      if (!again) return openBundle(slug)
+      return shouldOpenAnew(again) ? openBundle(slug).catch(() => again) : again
     },
     initialData: () => takeShown(slug),
     structuralSharing: false,

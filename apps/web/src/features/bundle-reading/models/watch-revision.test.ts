@@ -18,11 +18,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function watch(answers: readonly (number | 'ended' | null)[]) {
+function watch(answers: readonly (number | 'ended' | null)[], current = 3) {
   const left = [...answers]
   const ask = vi.fn<() => Promise<number | 'ended' | null>>(async () => left.shift() ?? null)
   const onNewer = vi.fn<(revision: number) => void>()
-  return { ask, onNewer, stop: watchRevision({ revision: 3, ask, onNewer }) }
+  return { ask, onNewer, stop: watchRevision({ revision: 3, current, ask, onNewer }) }
 }
 
 test('it asks once a minute, and tells each newer revision once', async () => {
@@ -56,7 +56,7 @@ test('a hidden page does not ask; it asks at once when it is seen again after a 
 test('a failed question is asked again a minute later', async () => {
   const onNewer = vi.fn<(revision: number) => void>()
   const ask = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue(9)
-  const stop = watchRevision({ revision: 3, ask, onNewer })
+  const stop = watchRevision({ revision: 3, current: 3, ask, onNewer })
   await vi.advanceTimersByTimeAsync(2 * WATCH_MS)
   expect(onNewer).toHaveBeenCalledExactlyOnceWith(9)
   stop()
@@ -69,4 +69,12 @@ test('nobody asks after the bundle has ended', async () => {
   await vi.advanceTimersByTimeAsync(WATCH_MS)
   expect(ask).toHaveBeenCalledTimes(1)
   expect(onNewer).not.toHaveBeenCalled()
+})
+
+test('a newer revision that was there at first is told at once, and not again', async () => {
+  const { onNewer, stop } = watch([4, 5], 4)
+  expect(onNewer.mock.calls).toEqual([[4]])
+  await vi.advanceTimersByTimeAsync(2 * WATCH_MS)
+  expect(onNewer.mock.calls).toEqual([[4], [5]])
+  stop()
 })

@@ -4,6 +4,8 @@ export const WATCH_MS = 60_000
 interface Watched {
   /** Revision that the page shows. */
   readonly revision: number
+  /** The current one when the page was opened. */
+  readonly current: number
   /** Asks for the current revision; `null` if it is not known now, `ended` if nobody will know it again. */
   readonly ask: () => Promise<number | 'ended' | null>
   /** Called once for each newer revision. */
@@ -11,12 +13,12 @@ interface Watched {
 }
 
 /**
- * Asks for the current revision once a minute while the page is visible, and at once when it becomes visible after more
+ * Tells of a newer revision at once if there is one. Asks for the current revision once a minute while the page is visible, and at once when it becomes visible after more
  * than a minute.
  * @returns a function that stops it
  */
-export function watchRevision({ revision, ask, onNewer }: Watched): () => void {
-  let known = revision
+export function watchRevision({ revision, current: atFirst, ask, onNewer }: Watched): () => void {
+  let known = Math.max(revision, atFirst)
   let askedAtMs = Date.now()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
@@ -45,6 +47,7 @@ export function watchRevision({ revision, ask, onNewer }: Watched): () => void {
     document.removeEventListener('visibilitychange', wait)
   }
   document.addEventListener('visibilitychange', wait)
+  if (atFirst > revision) onNewer(atFirst)
   wait()
   return stop
 }

@@ -104,6 +104,8 @@ export const bundleEditing: Locale['bundleEditing'] = {
   },
   options: {
     title: 'Share settings',
+    note: 'Note',
+    noteHint: 'Only you see it',
     saved: 'Saved',
     passwordHint: 'Required to open the bundle',
     viewsHint_one: 'Viewed {{count}} time so far. Changing the limit restarts the count.',

@@ -102,6 +102,8 @@ export const bundleEditing = {
   },
   options: {
     title: '分享设置',
+    note: '备注',
+    noteHint: '只有您能看到',
     saved: '已保存',
     passwordHint: '打开合集时需要填写',
     viewsHint_one: '已查看 {{count}} 次。更改上限会重新开始计数。',

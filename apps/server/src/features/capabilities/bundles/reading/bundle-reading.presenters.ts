@@ -13,13 +13,13 @@ export const presentOpened = (
 ): OpenBundle => ({
   slug: row.slug,
   title: revision.title,
-  remark: row.remark,
   created_at: toInstant(row.created_at_ms),
   updated_at: toInstant(revision.created_at_ms),
   expires_at: toInstantOrNull(row.expires_at_ms),
   max_views: row.max_views,
   views: row.views,
   revision: revision.revision,
+  current_revision: row.revision,
   manifest: presentReadManifest(parseManifest(revision.manifest)),
   ticket,
 })
