@@ -1,6 +1,6 @@
 /**
- * Works on all tasks, a few at once. After the first error no further task is started, and the signal of the running
- * ones is aborted.
+ * Runs all tasks, with limited concurrency. The first error starts no further task and aborts the signal of the running
+ * ones.
  * @throws the first error, after all running tasks have ended
  */
 export async function eachAtOnce<T>(

@@ -22,14 +22,14 @@ export const bundleErrors = defineErrors('bundle', {
   object_missing: 409,
   /** The object is uploaded already. Objects do not change. */
   object_exists: 409,
-  /** A kept revision names the object. */
+  /** A stored revision names the object. */
   object_named: 409,
   too_many_objects: 400,
   /** The bundle has no item or folder with this path. */
   item_not_found: 404,
-  /** The item is a folder and the route needs a file, or the other way round. */
+  /** The route needs a file and the item is a folder, or the other way round. */
   item_kind: 400,
-  /** The referenced object has changed since it was pinned, is gone, or its owner has lost the right to share it. */
+  /** The referenced object changed after it was pinned, no longer exists, or its owner may no longer share it. */
   item_gone: 410,
   revision_not_found: 404,
 })

@@ -95,7 +95,7 @@ export const bundleObjectRoutes = {
         ...plan,
         parts: z.array(z.object({ partNumber: z.number(), size: z.number(), etag: z.string() })),
         presigned_urls: addresses,
-        /** Whether the object is complete, so that nothing has to be sent. */
+        /** Whether the object is complete, so that the client sends no bytes. */
         is_completed: z.boolean(),
       }),
     }),

@@ -11,13 +11,13 @@ export type BundlePathProblem =
   | 'characters'
   /** Equal to another path, ignoring case. */
   | 'duplicate'
-  /** The path is below the path of another item, which is no folder of uploads. */
+  /** The path is below the path of another item that is a file or a live folder. */
   | 'below_item'
 
 const encoder = new TextEncoder()
 const FORBIDDEN = /[\p{Cc}\\\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u
 
-/** Returns why a path of an item is invalid, or `null`. Compares it with no other path. */
+/** Returns why a path of an item is invalid, or `null`. Does not check for collisions with other paths. */
 export function findBundlePathProblem(path: string): BundlePathProblem | null {
   if (path.length > BUNDLE_PATH_MAX_LENGTH) return 'length'
   if (FORBIDDEN.test(path) || !path.isWellFormed() || path.normalize('NFC') !== path) return 'characters'

@@ -46,9 +46,9 @@ const openingNote = z.object({
    */
   previews: z.number(),
   previewed_at: z.nullable(instant),
-  /** Name of the last of these programs whose name is known. */
+  /** Name of the last known program among them. */
   previewed_by: z.nullable(z.string()),
-  /** Time of the last opening since the share was made or armed. */
+  /** Time of the last opening since the share was created or reset. */
   opened_at: z.nullable(instant),
   wrong_pins: z.number(),
 })
@@ -61,8 +61,8 @@ export const openingOwnerFields = {
   /** `null` if nothing has been recorded yet. */
   opening_note: z.nullable(openingNote),
   /**
-   * Time when the contents of a used-up share that asked were deleted. Its owner sees it for another day, and cannot arm
-   * it. `null` while it has its contents.
+   * Time when the contents of a used-up share that requires confirmation were deleted. The owner still sees the share
+   * for a day, but cannot reset it. `null` before that.
    */
   purged_at: z.optional(z.nullable(instant)),
 }

@@ -83,7 +83,10 @@ const memberAt = (place: Place, stat: ObjectStat, name: string): ArchiveMember =
 
 export interface Selected {
   readonly path: string
-  /** Name of the selected file or folder in the archive; empty to put the contents of a folder at the top. */
+  /**
+   * Top-level name of the selected file or folder in the archive. If empty, the contents of a folder are at the top
+   * level.
+   */
   readonly name: string
   /** Called for each entry of a folder that cannot be archived. */
   readonly onFault: (fault: ArchiveFault) => void
@@ -118,7 +121,10 @@ export async function* membersAt(
   }
 }
 
-/** Returns a selected path with its own name as the top-level name; a folder above mounts has none. */
+/**
+ * Returns the source for a selected path, with the name of its file or folder as the top-level name. A folder above
+ * mounts has no top-level name.
+ */
 function sourceAt(ctx: PlaceNeeds, actor: PathActor, path: string): ArchiveSource {
   return {
     path,

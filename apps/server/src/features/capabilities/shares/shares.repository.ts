@@ -35,7 +35,7 @@ const COMMON = [
 
 const kindOf = (kind: ShareKind) => sql<ShareKind>`cast(${sql.lit(kind)} as text)`.as('kind')
 const noNumber = sql<number | null>`cast(null as bigint)`
-/** Sorts shares without an expiry last. A sorted union can only name columns. */
+/** Sorts shares without an expiry last. The `order by` of a union can only contain column names. */
 const lasts = sql<number>`case when expires_at_ms is null then 1 else 0 end`.as('lasts')
 
 class SharesRepository {
@@ -57,7 +57,7 @@ class SharesRepository {
       .where(matchesShare(query, nowMs))
   }
 
-  /** Drafts are no shares yet. */
+  /** Drafts are not shares yet. */
   #bundles({ query, nowMs }: SharesQuery) {
     return this.#db.selectFrom('bundles').where('revision', '>', 0).where(matchesShare(query, nowMs))
   }

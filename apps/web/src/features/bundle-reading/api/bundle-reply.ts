@@ -1,6 +1,6 @@
 import type { OpenBundle } from '@dropleaf/contract'
 
-/** Parses a response; `null` unless it contains an opened bundle. */
+/** Parses a response. Returns `null` if it does not contain an opened bundle. */
 export function parseOpened(answer: { status: number; text: string }): OpenBundle | null {
   if (answer.status !== 200) return null
   try {
@@ -11,6 +11,6 @@ export function parseOpened(answer: { status: number; text: string }): OpenBundl
   }
 }
 
-/** Whether a response says that the ticket of its request has ended. */
+/** Whether a response means that the ticket of the request is no longer valid. */
 export const isTicketEnded = ({ status, text }: { status: number; text: string }): boolean =>
   status === 403 && text.includes('bundle.ticket_invalid')

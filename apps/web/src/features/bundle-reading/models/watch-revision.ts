@@ -4,16 +4,19 @@ export const WATCH_MS = 60_000
 interface Watched {
   /** Revision that the page shows. */
   readonly revision: number
-  /** Asks for the current revision; `null` if it is not known now, `ended` if nobody will know it again. */
+  /**
+   * Queries the current revision. Returns `null` if it is temporarily unknown, `ended` if the bundle or the ticket is
+   * no longer valid.
+   */
   readonly ask: () => Promise<number | 'ended' | null>
   /** Called once for each newer revision. */
   readonly onNewer: (revision: number) => void
 }
 
 /**
- * Asks for the current revision once a minute while the page is visible, and at once when it becomes visible after more
- * than a minute.
- * @returns a function that stops it
+ * Queries the current revision once a minute while the page is visible. Also queries it at once when the page becomes
+ * visible after more than a minute.
+ * @returns a function that stops the queries
  */
 export function watchRevision({ revision, ask, onNewer }: Watched): () => void {
   let known = revision
