@@ -24,13 +24,13 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a share has a password or a view limit, or asks before it opens. Such shares are not cached. */
+/** Whether a share has a password or a view limit, or requires confirmation. Such shares are not cached. */
 const isGuarded = (share: Fields): boolean =>
   share['opening'] === 'ask' ||
   ['hasPassword', 'has_password', 'requiresPassword', 'requires_password'].some((name) => share[name]) ||
   ['maxViews', 'max_views'].some((name) => Number(share[name] ?? 0) > 0)
 
-/** Names of fields with secrets or access-granting links. */
+/** Names of fields that contain secrets or links that grant access. */
 const SECRETS = /^(?:plain_password|.*(?:url|Url|URL|token|ticket|secret).*)$/
 
 /** Fields that contain the text or its start in a list of texts. */

@@ -42,7 +42,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   try {
     body = JSON.parse(text)
   } catch {
-    // The response is not from our server but from a gateway.
+    // A gateway has sent this response instead of our server.
     const status = response.ok ? 502 : response.status
     return { kind: 'answer', status, code: '', message: text.slice(0, 200), retryAfterSeconds: null, body }
   }
