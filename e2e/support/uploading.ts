@@ -63,7 +63,10 @@ export async function openTray(page: Page, words: Locale): Promise<Locator> {
   return panel
 }
 
-/** Chooses a link for each file on the upload and home pages, whose default is one link for all. Call before `goto`. */
+/**
+ * Selects separate links for several files on the upload and home pages, where the default is one link. Call before
+ * `goto`.
+ */
 export const wantLinkEach = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     localStorage.setItem('dropleaf_upload_links', 'each')

@@ -33,8 +33,8 @@ export const forbidsReplacing = (
   (ifNoneMatch !== undefined && meets(ifNoneMatch, replaced, matchesEtag))
 
 /**
- * The date of `If-Unmodified-Since`; `null` if there is none, if it is invalid, or if `If-Match` takes precedence.
- * Source: RFC 9110, section 13.1.4, read 2026-11-28.
+ * Returns the date of `If-Unmodified-Since`. Returns `null` if it is absent or invalid, or if `If-Match` takes
+ * precedence. Source: RFC 9110, section 13.1.4, read 2026-11-28.
  */
 export function unmodifiedSinceMs(headers: ConditionHeaders): number | null {
   const text = headers['if-unmodified-since']

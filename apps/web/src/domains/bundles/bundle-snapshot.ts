@@ -82,7 +82,7 @@ export function totalsOf(items: readonly ItemView[]) {
 /** Maximum progress while a file is missing, because a small file would otherwise be lost in rounding. */
 const ALMOST_ALL = 0.99
 
-/** Returns the progress of a bundle from 0 to 1. If all files are empty, the number of files counts. */
+/** Returns the progress of a bundle from 0 to 1. If all files are empty, counts completed files instead of bytes. */
 export function shareOfBundle({ sizeBytes, sentBytes, doneCount, items }: BundleSnapshot): number {
   const share = sizeBytes > 0 ? sentBytes / sizeBytes : doneCount / Math.max(1, items.length)
   return doneCount < items.length ? Math.min(share, ALMOST_ALL) : share

@@ -91,7 +91,7 @@ class BundleObjectsRepository {
     return this.#db.deleteFrom('files').where('bundle_id', '=', bundleId).returning(PLACE).execute()
   }
 
-  /** Lists bundles with complete objects that no revision has named within {@link BUNDLE_UNNAMED_SECONDS}. */
+  /** Lists bundles with complete objects that no revision has named before their time limit. */
   async withUnnamed(nowMs: number, limit: number): Promise<string[]> {
     const rows = await this.#unnamed(nowMs).select('bundle_id').distinct().limit(limit).execute()
     return rows.flatMap(({ bundle_id }) => bundle_id ?? [])

@@ -33,7 +33,7 @@ export type BundleRow = Selectable<BundlesTable>
 export interface BundleRevisionsTable {
   bundle_id: string
   revision: number
-  /** JSON of a {@link StoredManifest}. Kept unchanged even if an older server cannot parse it. */
+  /** JSON of a {@link StoredManifest}. Stored unchanged, even if this server cannot parse it. */
   manifest: string
   manifest_bytes: number
   /**

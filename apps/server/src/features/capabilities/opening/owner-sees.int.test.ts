@@ -163,7 +163,7 @@ describeEachStorage('what owners see and do', ({ startApp }) => {
       expect((await change(t, place, { id, ...limit })).status).toBe(200)
       expect((await openSlowly(t, place, { password: 'new' })).status).toBe(200)
     }
-    // The contents of a used-up text are about to be deleted.
+    // The grace of a used-up text has passed, so its contents will be deleted and it cannot be changed.
     const place = { kind: 'paste', slug: 'late' } as const
     const { id } = await shareAsking(t, place)
     await openSlowly(t, place)

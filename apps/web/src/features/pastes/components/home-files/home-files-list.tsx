@@ -165,7 +165,7 @@ function PickedRow({ pick: { id, path, picked }, target, isMarkdown }: PickedRow
   const { name, size } = picked.file
   const insert = () => {
     const isImage = findFileKind({ mimetype: '', filename: path }) === 'image'
-    // Encodes only characters that would end the URL, so that the others stay readable.
+    // Encodes only characters with a meaning in URLs or Markdown, so that the others stay readable.
     const address = path.replaceAll(/[%?#<>\s]/g, encodeURIComponent)
     const text = path.slice(path.lastIndexOf('/') + 1)
     target?.run(
