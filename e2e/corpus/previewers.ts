@@ -1,6 +1,6 @@
 /**
- * Link previewers, mail scanners and crawlers, with the `User-Agent` that each sends and what it does with a link. The
- * behaviour of most names is the one that users have reported. Scanners that disguise themselves send the agent of a
+ * Link previewers, mail scanners and crawlers, with the `User-Agent` that each sends and what it does with a link. For
+ * most names, the behaviour is based on reports of users. Scanners that disguise themselves send the agent of a
  * browser.
  */
 

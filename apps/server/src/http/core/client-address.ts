@@ -28,7 +28,7 @@ function parseAddress(text: string): string | null {
 
 /**
  * Removes ports and brackets from forwarded addresses, so that they can be compared with trusted addresses. Invalid
- * entries keep their position. Call before the request is read.
+ * entries stay in the list. Call before the request is read.
  */
 export function applyForwardedAddresses({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const forwarded = headers['x-forwarded-for']

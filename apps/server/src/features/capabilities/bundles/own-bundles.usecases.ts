@@ -38,8 +38,8 @@ async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password
 }
 
 /**
- * Returns how a new bundle opens. One with a view limit requires confirmation, because a link preview would use up a
- * view.
+ * Returns how a new bundle opens. A bundle with a view limit requires confirmation, because a link preview would use up
+ * a view.
  */
 const openingOfNew = ({ opening, pin, max_views }: CreateInput) => ({
   opening: opening ?? (toStoredLimit(max_views) === null ? null : ('ask' as const)),

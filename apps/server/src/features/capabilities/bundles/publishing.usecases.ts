@@ -27,7 +27,7 @@ export type PublishedBundle = Pick<BundleRow, 'id' | 'slug' | 'revision'>
 /** Disk space needed per byte of a manifest: once for the revision, and once for the database's log. */
 const ROOM_FACTOR = 2
 
-/** @throws {AppError} `auth.forbidden` if the caller may not share one of the kinds of contents */
+/** @throws {AppError} `auth.forbidden` if the caller is not allowed to share all kinds of its contents */
 function requireRights(actor: Actor, { page, items }: Pick<ManifestInput, 'page' | 'items'>): void {
   const isFromMount = items.some(({ source }) => !('object' in source))
   const isAllowed =

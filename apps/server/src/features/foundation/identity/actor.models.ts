@@ -35,7 +35,7 @@ export interface KeyActor {
 export type Actor = AdminActor | KeyActor
 
 /**
- * The reader of a shared path. Can read what is at or below `basicPath`, with the permissions of the share's owner, and
+ * The reader of a shared path. Can read files at or below `basicPath`, with the permissions of the share's owner, and
  * cannot write.
  */
 export interface ReaderActor {

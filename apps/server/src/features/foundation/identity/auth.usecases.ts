@@ -153,8 +153,8 @@ export async function checkAdminAgain(
     memory.addRight(guess, nowMs)
     return { id: admin.id, username: admin.username }
   }
-  // Network drives send an API key as both name and password. The key is probably deleted. A client that keeps sending
-  // it must not lock out its network.
+  // Network drives send an API key as both name and password. Such a key has probably been deleted. Its client repeats
+  // it, and must not lock out the whole network.
   if (input.username === input.password && memory.isWrong(guess, nowMs)) return null
   const noting = { nowMs, windowMs: WINDOW_SECONDS * 1000 }
   if (memory.addTried(guess, { ...noting, isWrong: false })) await onNewGuess()

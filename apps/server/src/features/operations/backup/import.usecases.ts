@@ -131,8 +131,8 @@ async function isEmpty(ctx: Needs<'db'>): Promise<boolean> {
 }
 
 /**
- * Imports a backup in one transaction. Existing data is kept (`merge`) or deleted (`replace`). Administrators and
- * objects are always kept.
+ * Imports a backup in one transaction. Existing data stays (`merge`) or is deleted (`replace`). Administrators and
+ * objects always stay.
  * @throws {AppError} a `backup` error
  */
 export async function importBackup(

@@ -32,7 +32,7 @@ const PASSWORD_CONTEXTS = {
   file: filePasswordContext,
 }
 
-/** No password has this hash, so nobody can open the share until its owner sets a new password. */
+/** No password has this hash, so the share cannot be opened until its owner sets a new password. */
 const LOCKED = '!'
 
 export interface IntakeOrder {

@@ -5,7 +5,7 @@ export const KEPT_MS = 7 * 24 * 3600 * 1000
 /** Maximum size of a response. Texts have at most 10 MiB. */
 const ANSWER_MAX_BYTES = 12_000_000
 
-/** Limits per table; the newest responses are kept. */
+/** Limits per table. The oldest responses are removed first. */
 export const LIMITS: Readonly<Record<AnswerTable, { readonly count: number; readonly bytes: number }>> = {
   pastes: { count: 200, bytes: 50_000_000 },
   files: { count: 300, bytes: 5_000_000 },

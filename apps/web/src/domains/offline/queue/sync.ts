@@ -23,8 +23,8 @@ export const SYNC_TAG = 'sync-offline-queue'
 interface Sending {
   readonly database: OfflineDatabase
   /**
-   * Returns the credential for an entry of `owner`. `kept` is the credential stored with the entry. `null` means that
-   * the entry must wait for its owner's login.
+   * Returns the credential for an entry of `owner`. `kept` is the entry's stored credential. `null` means that the
+   * entry must wait for its owner's login.
    */
   readonly credentialOf: (owner: string, kept: string | null) => string | null
 }

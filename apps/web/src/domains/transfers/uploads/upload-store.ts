@@ -42,7 +42,7 @@ export interface UploadEntry extends UploadSnapshot<UploadResult> {
   readonly isWaiting: boolean
   /** Time of the automatic retry after a connection error, or `null`. */
   readonly retryAtMs: number | null
-  /** Whether the uploaded parts are kept when the upload stops. */
+  /** Whether the server retains the uploaded parts when the upload stops. */
   readonly canContinue: boolean
   /** Whether the upload waits for the browser to be online. */
   readonly isCut: boolean

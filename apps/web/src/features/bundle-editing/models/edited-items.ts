@@ -17,7 +17,7 @@ export interface EditedItem {
   readonly source: OwnManifestItem['source']
   /** `null` for a live folder. */
   readonly sizeBytes: number | null
-  /** Key of the upload in this tab; `null` for what was published before. */
+  /** Key of the upload in this tab; `null` if the item was published before. */
   readonly upload: string | null
 }
 

@@ -14,7 +14,7 @@ import { notify } from '../../../lib/notices.ts'
 import { isPublished, retryBundle, startBundle } from './start-bundle.ts'
 import type { UploadForm } from '../components/use-upload-form.ts'
 
-/** What the start button uploads. */
+/** The uploads that the start button starts. */
 export interface Waiting {
   readonly ready: readonly SharePick[]
   readonly failed: readonly UploadEntry[]

@@ -6,7 +6,7 @@ import {
   type StoredManifest,
 } from '../manifest.models.ts'
 
-/** What a path in a bundle leads to. */
+/** The result of resolving a path in a bundle. */
 export type FoundItem =
   | { readonly kind: 'file'; readonly item: FileItem }
   /** A path in a live folder. `rest` is the path below the folder, empty for the folder itself. */
@@ -17,7 +17,7 @@ export type FoundItem =
 /** Removes one trailing slash. Clients mark folders with it. */
 const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
-/** Finds what a path leads to. @returns `undefined` if the manifest has no such path */
+/** Resolves a path. @returns `undefined` if the manifest has no such path */
 export function findItem({ items }: StoredManifest, asked: string): FoundItem | undefined {
   const path = withoutSlash(asked)
   if (path === '') return { kind: 'folder', path, items }

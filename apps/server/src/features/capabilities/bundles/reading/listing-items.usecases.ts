@@ -164,7 +164,7 @@ async function searchLive(
   })
 }
 
-/** Finds files by name below a folder. Those of the manifest come first, then those of one live folder after another. */
+/** Finds files by name below a folder. Returns those of the manifest first, then those of each live folder. */
 async function search(
   ctx: ListingNeeds,
   bundle: TicketedBundle,
