@@ -57,7 +57,7 @@ async function take(
   }
 }
 
-/** Opens a text. The reply is JSON, because the request accepts it. @throws {CliError} */
+/** Opens a text. The `accept` header requests JSON. @throws {CliError} */
 export const takeText = async (run: Run, connection: Connection, taking: Taking) =>
   (await take(run, connection, { ...taking, route: openingRoutes.takeText })) as ReplyOf<
     typeof openingRoutes.openText

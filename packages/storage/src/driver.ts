@@ -309,7 +309,7 @@ export interface StorageDriver {
 }
 
 export interface StorageCapabilities {
-  /** `ifAbsent` and `ifMatch` let exactly one of many writers win. */
+  /** Whether exactly one of several concurrent writers with `ifAbsent` or `ifMatch` succeeds. */
   conditionalWrite: boolean
   /** Whether the bytes stay inside the storage during `copy`, which then causes no traffic. */
   serverSideCopy: boolean

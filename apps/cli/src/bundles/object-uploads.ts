@@ -65,7 +65,7 @@ async function sendWhole(connection: Connection, input: ObjectUpload): Promise<v
       await sleep(RETRY_DELAY_MS * failures, undefined, { signal })
     }
   }
-  // Files without a known size, as in /proc, have a new modification time on every look.
+  // Files without a known size, as in /proc, have a new modification time each time they are examined.
   if (!file.isUnsized) await requireUnchanged(file)
 }
 

@@ -181,7 +181,8 @@ export async function publishBundle(connection: Connection, input: Publishing): 
       const params = { id }
       await repeated(() => call(connection, bundleRoutes.publish, { params, body, isLongWork: true }))
     }
-    // The bundle is published. With leftover state, the same command returns its link again.
+    // Errors are ignored, because the bundle is published. If the state remains, the same command returns the link
+    // again.
     await done.forget().catch(() => undefined)
     await state.forget().catch(() => undefined)
     return { slug }

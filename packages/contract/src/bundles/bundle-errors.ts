@@ -29,7 +29,9 @@ export const bundleErrors = defineErrors('bundle', {
   item_not_found: 404,
   /** The route needs a file and the item is a folder, or the other way round. */
   item_kind: 400,
-  /** The referenced object changed after it was pinned, no longer exists, or its owner may no longer share it. */
+  /**
+   * The referenced object changed after it was pinned, no longer exists, or its owner is no longer allowed to share it.
+   */
   item_gone: 410,
   revision_not_found: 404,
 })

@@ -5,11 +5,11 @@ export const BUNDLE_PATH_MAX_LENGTH = 1000
 
 export type BundlePathProblem =
   | 'length'
-  /** Empty, `.` or `..`, or a name longer than 255 bytes. */
+  /** A name in the path is empty, `.` or `..`, or longer than 255 bytes. */
   | 'name'
-  /** A control or direction character, a backslash, or text that is not in Unicode form NFC. */
+  /** The path contains a control or direction character or a backslash, or is not in Unicode form NFC. */
   | 'characters'
-  /** Equal to another path, ignoring case. */
+  /** The path equals another path, ignoring case. */
   | 'duplicate'
   /** The path is below the path of another item that is a file or a live folder. */
   | 'below_item'

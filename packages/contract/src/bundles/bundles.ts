@@ -113,7 +113,7 @@ export const bundleRoutes = {
     params: idParams,
     body: z.object({
       manifest: manifestInput,
-      /** The revision that was edited; 0 for the first one. */
+      /** Number of the revision that was edited; 0 if none was published before. */
       expected_revision: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
     }),
     reply: published,

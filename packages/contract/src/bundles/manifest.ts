@@ -12,7 +12,8 @@ export const BUNDLE_TITLE_MAX_LENGTH = 200
 /** Maximum size of a stored manifest with its page, in bytes of UTF-8. */
 export const BUNDLE_MANIFEST_MAX_BYTES = 8 * MIB
 /**
- * Maximum number and total size of the revisions of a bundle. The oldest ones are deleted first, the current one never.
+ * Maximum number and total size of the revisions of a bundle. The oldest ones are deleted first. The current one is
+ * never deleted.
  */
 export const BUNDLE_REVISIONS_MAX = 50
 export const BUNDLE_REVISIONS_MAX_BYTES = 20 * MIB

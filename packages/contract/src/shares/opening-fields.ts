@@ -41,12 +41,12 @@ export const openingWords = {
 /** What the owner sees about the openings of a share. */
 const openingNote = z.object({
   /**
-   * Number of requests that opened nothing, by previews and other programs. They used no views. A person who opened the
-   * share is not counted for loading its page once.
+   * Number of requests by previews and other programs that did not open the share. They used no views. The page load of
+   * a person who opened the share is not counted.
    */
   previews: z.number(),
   previewed_at: z.nullable(instant),
-  /** Name of the last known program among them. */
+  /** Name of the last known program that previewed the share. */
   previewed_by: z.nullable(z.string()),
   /** Time of the last opening since the share was created or reset. */
   opened_at: z.nullable(instant),

@@ -229,7 +229,7 @@ export class BundleDraft {
     if (batch !== this.#batch) return
     const item = [...this.#items.values()].find((one) => one.key === key)
     if (item && state === 'completed') this.#put(item, { isStored: true, bytes: null })
-    // The upload has rejected the file that the user chose, because it is another one.
+    // The upload has rejected the file that the user chose, because it is a different file.
     else if (item && !hasSource) this.#put(item, { bytes: null })
     this.#save({ isForced: state !== 'uploading' && !this.#hasMissing() })
     void this.#publishIfReady()

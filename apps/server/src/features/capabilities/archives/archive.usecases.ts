@@ -65,7 +65,7 @@ function rootsOf(
     .map((mount) => mount.mount_path as VirtualPath)
     .filter((mount) => mount !== virtual && isAtOrBelow(mount, virtual))
   if (!around && below.length === 0) throw new AppError(fsErrors.no_mount)
-  // A mount is a folder with or without a trailing slash, as in the listing.
+  // The path of a mount counts as a folder with or without a trailing slash, as in the listing.
   if (around !== undefined && !isFolder && around.mount_path !== virtual)
     return { isFile: true, roots: [{ path, below: '' }] }
   const inside = below.map((mount) => ({ path: `${mount}/`, below: pathBelow(mount, virtual) }))

@@ -46,7 +46,7 @@ class BundleObjectsRepository {
     return new Set(rows.map(({ object_number }) => object_number))
   }
 
-  /** Returns the numbers that a new object cannot have. Includes those of unfinished uploads. */
+  /** Returns the numbers that new objects must not use, including those of unfinished uploads. */
   async usedNumbers(bundleId: string): Promise<number[]> {
     const rows = await this.#db
       .selectFrom('files')
@@ -97,7 +97,7 @@ class BundleObjectsRepository {
     return rows.flatMap(({ bundle_id }) => bundle_id ?? [])
   }
 
-  /** Returns the numbers of a bundle's complete objects that no revision has named in time. */
+  /** Returns the numbers of a bundle's complete objects that no revision has named within the time limit. */
   async unnamed(bundleId: string, nowMs: number): Promise<number[]> {
     const rows = await this.#unnamed(nowMs)
       .select('object_number')

@@ -30,7 +30,7 @@ export type MeasuredRevision = Pick<
 >
 
 /**
- * Returns the revisions beyond the limits and that no ticket can read any more.
+ * Returns the revisions that exceed the limits and that no ticket can read any more.
  * @param revisions newest first
  */
 export function revisionsToPrune(
@@ -55,8 +55,8 @@ export const numbersIn = (revisions: ReadonlyArray<{ readonly objects: string }>
 const SEARCHED_PAGE_CHARACTERS = 500
 
 /**
- * Returns the text in which the owner's search looks: the remark, the title, the start of the page, and the paths of
- * the items.
+ * Returns the text that the owner's search covers: the remark, the title, the start of the page, and the paths of the
+ * items.
  */
 export function bundleSearchText(remark: string | null, manifest: StoredManifest | null): string {
   if (manifest === null) return searchText(remark, '')

@@ -20,7 +20,10 @@ function callWith(client: TestClient, { method, path }: RouteSpec, name: string)
   return client.call(method, url, method === 'GET' ? { query } : { body, query })
 }
 
-/** Routes that create a share, or that delete or list all matches. They take no name of an object. */
+/**
+ * Routes that create a share, or that delete or list everything that matches a filter. They accept no name of an
+ * object.
+ */
 const WITHOUT_NAME = new Set<RouteSpec>([
   fileRoutes.presign,
   fileRoutes.uploadForm,

@@ -132,7 +132,7 @@ async function publish(
     return { id: bundle.id, slug: bundle.slug, revision }
   } catch (error) {
     const isOvertaken = error instanceof AppError && error.spec === bundleErrors.changed
-    // This is a repeated request, because the first response was lost.
+    // This request repeats an earlier one whose response was lost.
     if (isOvertaken && (await isCurrent(ctx, bundle.id, { revision: expected + 1, text })))
       return { id: bundle.id, slug: bundle.slug, revision: expected + 1 }
     throw error

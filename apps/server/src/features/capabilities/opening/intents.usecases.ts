@@ -11,8 +11,8 @@ const INTENT_TICKET = 'opening'
 const TRAP_GRANT = 'opening-trap'
 
 /**
- * Limits the number of rows that anonymous clients can create. Even many people who share one address stay far below
- * it.
+ * Limits the number of rows that anonymous clients can create. Even many people behind one address stay far below the
+ * limit.
  */
 const INTENTS_PER_NETWORK = 1000
 

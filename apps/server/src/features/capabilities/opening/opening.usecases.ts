@@ -195,8 +195,8 @@ async function openDirectly<Share extends OpenableShare, Contents>(
 }
 
 /**
- * Opens a share for a request that intends to open it. A share that requires confirmation needs an intent. The page
- * does not know this in advance, so a request without an intent is recorded as a preview.
+ * Opens a share that a page requests. If the share requires confirmation and the request has no intent, the request is
+ * recorded as a preview. The page does not know in advance which shares require confirmation.
  * @throws {AppError} as {@link openShare}; `share.ask_first`
  */
 export async function openAnyShare<Share extends OpenableShare, Contents>(
@@ -220,8 +220,8 @@ export async function openAnyShare<Share extends OpenableShare, Contents>(
 }
 
 /**
- * Opens a share for a program that only follows its link. A share that requires confirmation does not open, and records
- * a preview.
+ * Opens a share for a program that only follows its link. A share that requires confirmation does not open. The request
+ * is then recorded as a preview.
  * @throws {AppError} as {@link openShare}; `share.ask_first`
  */
 export async function openPlainly<Share extends OpenableShare, Contents>(

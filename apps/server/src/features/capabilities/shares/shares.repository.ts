@@ -80,7 +80,7 @@ class SharesRepository {
       .select(COMMON)
       .select(['title', sql<number | null>`size_bytes`.as('size_bytes')])
       .select([sql<number | null>`item_count`.as('item_count'), lasts, kindOf('bundle')])
-    // The queries have the same columns. Only their tables differ in type.
+    // All queries select the same columns. Only the types of their tables differ.
     const rows = {
       text: texts,
       file: files as unknown as typeof texts,
@@ -89,7 +89,10 @@ class SharesRepository {
     return rows[kind]
   }
 
-  /** A page of shares of several kinds in one order. Ids sort in the same direction. */
+  /**
+   * Lists a page of shares of several kinds in one common order. Shares with equal sort keys are ordered by id, in the
+   * same direction.
+   */
   async list({ sort, order, limit, offset, ...wanted }: SharesListing) {
     const [first, ...others] = wanted.kinds.map((kind) => this.#rows(kind, wanted))
     if (!first) return []

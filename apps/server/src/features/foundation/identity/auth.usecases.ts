@@ -149,7 +149,7 @@ export async function checkAdminAgain(
   const guess: Guess = { ...input, stored: admin?.password_hash ?? '' }
   const { passwordMemory: memory } = ctx.state
   if (admin && !memory.isGuessing(input.network, nowMs) && memory.isRight(guess, nowMs)) {
-    // Guesses from elsewhere do not disconnect a connected drive.
+    // Remembers the right password, so that guesses from elsewhere cannot disconnect this drive.
     memory.addRight(guess, nowMs)
     return { id: admin.id, username: admin.username }
   }

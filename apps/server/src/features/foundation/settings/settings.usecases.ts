@@ -61,7 +61,7 @@ function withDefaults(rows: StoredRows): SettingRow[] {
   }))
 }
 
-/** Clients of CloudPaste 0.7.0 expect exactly the other settings. So these are listed only if they were changed. */
+/** Settings that are listed only after a change, because clients of CloudPaste 0.7.0 expect exactly the others. */
 const LISTED_ONCE_SET: ReadonlySet<SettingKey> = new Set(['opening_grace_minutes'])
 
 /**

@@ -35,7 +35,7 @@ interface Ended {
   readonly purged_at_ms: number | null
 }
 
-/** Whether the owner sees a share, as `isSeenByOwner` of the queries. */
+/** Whether the owner sees a share. Same rule as `isSeenByOwner` in `db/share-queries.ts`, for a loaded row. */
 export const isSeenByOwner = ({ opening, max_views, views, purged_at_ms }: Ended): boolean =>
   purged_at_ms === null || (opening === 'ask' && max_views !== null && views >= max_views)
 

@@ -45,7 +45,8 @@ export interface IntakeOrder {
 }
 
 /**
- * Inserts the rows of a backup in a transaction. Holds only rows in memory to which other rows refer, and no shares.
+ * Inserts the rows of a backup in a transaction. In memory, it holds only rows to which other rows refer, and no
+ * shares.
  */
 export class Intake {
   readonly #secrets: Secrets
@@ -116,8 +117,8 @@ export class Intake {
   }
 
   /**
-   * Skips an account that exists, by id or name. If the backup has no password for the account, its shares get as owner
-   * the importing administrator.
+   * Skips an account that exists, by id or name. If the backup has no password for the account, the importing
+   * administrator becomes the owner of its shares.
    */
   async #takeAdmin({ row, secrets }: EntryOf<'admin'>): Promise<void> {
     const there = await this.#repository.admins()

@@ -42,9 +42,9 @@ const TOO_LONG = `has more than ${SHOWN_PASSWORD_MAX_LENGTH} characters, so nobo
 const KEYLESS = 'it has no access key id or secret access key: enter them in the admin panel'
 
 export interface CloudPasteImport {
-  /** Migrates down and up again. Until then, rows were written without the new columns. */
+  /** Result of the import, including everything that was skipped. */
   readonly result: BackupImport
-  /** The migration down deletes objects of bundles, because an older version would show them as shares. */
+  /** Rows that cannot be imported because they violate this server's rules. */
   readonly unfit: readonly Unfit[]
   readonly altered: readonly Altered[]
 }

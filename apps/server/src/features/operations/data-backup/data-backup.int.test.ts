@@ -512,7 +512,7 @@ function takesOlder(postgresUrl: string | null): void {
 
 describe('backup of the data [sqlite]', () => {
   restores(null)
-  // The refusals come before the database is accessed, so one database is enough.
+  // These restores are refused before the database is accessed, so one database is enough.
   refuses(null)
   namesTheSecret(null)
   verifiesAll(null)

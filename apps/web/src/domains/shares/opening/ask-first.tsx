@@ -11,7 +11,7 @@ const Page = lazy(async () => {
 })
 
 /**
- * Whether the page can show how to open the share. A used-up share can still be opened again by the device that opened
+ * Whether to show the page that opens the share. A used-up share can still be opened again by the device that opened
  * it.
  */
 export const mayAsk = (error: unknown): boolean =>

@@ -219,7 +219,7 @@ function Trap({ place, gesture }: { place: SharePlace; gesture: Gesture }) {
       className={styles.trap}
       tabIndex={-1}
       aria-hidden
-      // Without an intent, the server already refuses this client.
+      // Errors are ignored: a client without an intent cannot open the share anyway.
       onClick={() => void report().catch(() => undefined)}
     >
       {t('opening.open')}

@@ -16,8 +16,8 @@ export interface UploadBatch {
   readonly directory: string
   readonly addedAtMs: number
   /**
-   * Page that added the files; absent for the upload page and mounts. The home page also lists its own shares. Files of
-   * `url` cannot be chosen again, because they exist only in this tab.
+   * Page that added the files; absent for the upload page and mounts. The home page also lists the uploads that were
+   * added there. Files of `url` cannot be chosen again, because they exist only in this tab.
    */
   readonly page?: 'home' | 'url'
 }

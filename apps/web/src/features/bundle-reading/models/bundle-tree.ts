@@ -100,7 +100,7 @@ export function itemsIn(
 
 const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
-/** Finds the files of the manifest below a folder whose names contain a text, in any case. */
+/** Finds files below a folder of the manifest by name, ignoring case. */
 export function findFiles(
   { items }: ReadManifest,
   folder: string,

@@ -1,7 +1,7 @@
 import { otherServer } from '../../../lib/server-address.ts'
 
 /**
- * Stores the ticket of an opened bundle, so that a reload uses no further view. It is in `sessionStorage`, because the
+ * Stores the ticket of an opened bundle, so that a reload uses no further view. Uses `sessionStorage`, because the
  * ticket opens the bundle without a password.
  */
 export interface StoredTicket {

@@ -194,7 +194,7 @@ export async function beginObjects(
 ): Promise<Array<BegunParts & { n: number }>> {
   const bundle = await getFillable(ctx, actor, bundleId)
   const named = await namedNumbers(ctx.db, bundle.id)
-  // The last of several objects with one number counts, as with several requests.
+  // If several objects have the same number, the last one is reserved, as if each were a separate request.
   const wanted = [...new Map(objects.map((object) => [object.n, object])).values()]
   const begun: Array<BegunParts & { n: number }> = []
   try {

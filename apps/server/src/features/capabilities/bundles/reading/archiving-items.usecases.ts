@@ -126,7 +126,7 @@ function pageSource({ manifest, row }: TicketedBundle): ArchiveSource[] {
 }
 
 /**
- * Returns the selections of an archive of a bundle.
+ * Returns the files and folders to put into an archive of a bundle.
  * @param paths files and folders; empty for the whole bundle with its page
  * @throws {AppError} `bundle.item_not_found`
  */

@@ -65,7 +65,7 @@ function presentEntry(folder: string, entry: TreeEntry): ListedBundleItem {
   }
 }
 
-/** Cuts a page of a list in memory. The cursor is the number of entries before the page. */
+/** Takes one page from a list in memory. The cursor is the number of entries before the page. */
 function pageOf<T>(all: readonly T[], { cursor, limit }: Pick<ListQuery, 'cursor' | 'limit'>) {
   const start = cursor === null ? 0 : Number(cursor)
   if (!Number.isInteger(start) || start < 0)

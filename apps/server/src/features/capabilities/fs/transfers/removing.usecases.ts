@@ -246,7 +246,10 @@ interface FolderRemoval {
 /** Maximum number of passes that delete objects written during the deletion. */
 const LOOKS = 3
 
-/** Restores sources that could not be deleted: moves their shares back, and deletes the new copies. */
+/**
+ * Deletes a folder. If new objects keep arriving, the remaining ones count as failed.
+ * @throws {AppError} `fs.names_unusable`, `fs.holds_shares`
+ */
 async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<void> {
   const { ctx, task, failed } = run
   const { place, path } = removal
