@@ -162,7 +162,7 @@ export async function holdLine(page: Page): Promise<Line> {
   const settle = (route: Route) => decide(route).catch(() => undefined)
   page.on('requestfailed', (request) => {
     held = held.filter((route) => route.request() !== request)
-    // A request that was aborted before it was handled has used the place of another request.
+    // A request that was aborted before it was sent does not count, so another request can pass.
     if (passing.delete(request)) hand.left += 1
   })
   await page.route('**/*', (route) => (carriesBytes(route.request()) ? settle(route) : route.fallback()))

@@ -37,7 +37,7 @@ test('no shell and no other program is started; pictures are made by a process o
 })
 
 test('nothing that must not be guessed comes from Math.random', () => {
-  // Used for delays between attempts, and for the name of a listener.
+  // `Math.random` is used for delays between attempts, and for the name of a listener.
   expect(matching(SERVER, /Math\.random/)).toEqual([
     'apps/server/src/db/database.ts',
     'apps/server/src/db/notices.ts',

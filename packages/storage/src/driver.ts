@@ -107,7 +107,7 @@ export interface WriteOptions extends BodyOptions {
   ifAbsent?: boolean | undefined
   /**
    * Etag of the version to replace. Any other version, or none, fails with `storage.changed`. With
-   * `capabilities.conditionalWrite` exactly one of several writers wins.
+   * `capabilities.conditionalWrite` exactly one of several concurrent writers succeeds.
    */
   ifMatch?: string | undefined
   /**

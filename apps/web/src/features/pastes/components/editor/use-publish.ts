@@ -29,7 +29,7 @@ export interface PublishInput {
   hasFiles?: boolean
 }
 
-/** Loaded with the first file. @returns `null` if some uploads failed, which their rows explain */
+/** Loads its code on demand. @returns `null` if some uploads failed; their rows explain why */
 async function createBundle(input: PublishInput): Promise<PublishedShare | null> {
   const { publishHomeBundle } = await import('../home-files/home-bundle.ts')
   return publishHomeBundle(input)
