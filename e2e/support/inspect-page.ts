@@ -47,7 +47,7 @@ function createComplaints() {
   }
 }
 
-/** Checks whether ancestors clip the text, up to the first one that scrolls. */
+/** Checks whether an ancestor clips the text. Stops at the first ancestor that scrolls. */
 function createLookAtEdges(words: Words, complaints: Complaints) {
   /** Cache of the style and edges of elements, because many texts share ancestors. */
   const frames = new Map<HTMLElement, { style: CSSStyleDeclaration; edge: DOMRect }>()

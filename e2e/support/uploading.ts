@@ -43,7 +43,7 @@ export async function numberIn(
   return Number(pattern.exec(await shown.innerText())?.[1] ?? 0)
 }
 
-/** Finds the button of the task panel, whatever its label, and the panel. */
+/** Finds the task panel and its button, whatever the label of the button is. */
 export function trayOf(page: Page, words: Locale) {
   const { open, openBusy, openProblem_one, openProblem_other, openPaused } = words.tasks
   const label = new RegExp(

@@ -250,8 +250,8 @@ export interface StorageDriver {
   /** Returns null if the object does not exist. Never reads the bytes. */
   stat(key: StorageKey, o?: Op): Promise<ObjectStat | null>
   /**
-   * Checks whether a folder exists, which means that it has a marker or any entry, even one that no key can name. Never
-   * lists its entries.
+   * Checks whether a folder exists. It exists if it has a marker or any entry, even an entry whose name cannot be part
+   * of a key. Never lists its entries.
    * @param key key of a folder, with its slash
    * @returns null if the folder does not exist; its time if known
    */

@@ -94,7 +94,7 @@ async function addFolder(reading: Reading, top: string): Promise<void> {
 
 const isBelow = (path: string, folder: string) => path.startsWith(`${folder}/`)
 
-/** Adds the item of a live folder that `only` names: a file or a folder. */
+/** Adds a path in a live folder: a file, or a folder with everything below it. */
 async function addPlace(reading: Reading, path: string): Promise<void> {
   if (!isPath(path)) throw untrusted(path)
   try {

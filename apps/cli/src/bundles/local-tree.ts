@@ -36,7 +36,7 @@ async function namesIn(tree: Growing, shown: string): Promise<string[]> {
 }
 
 interface Place {
-  /** As typed, with the names below a folder. */
+  /** Local path as typed. For an entry of a typed folder, includes the path in that folder. */
   readonly shown: string
   /** Path in the bundle. */
   readonly path: string

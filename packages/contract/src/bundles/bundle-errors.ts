@@ -15,14 +15,14 @@ export const bundleErrors = defineErrors('bundle', {
   changed: 409,
   /** The manifest has neither a page nor an item. */
   empty: 400,
-  /** `details` names each invalid path of the manifest. */
+  /** `details` lists each invalid path of the manifest. */
   path_invalid: 400,
   manifest_too_large: 413,
   /** The bundle has no uploaded object with this number. */
   object_missing: 409,
   /** The object is uploaded already. Objects do not change. */
   object_exists: 409,
-  /** A stored revision names the object. */
+  /** A stored revision uses the object. */
   object_named: 409,
   too_many_objects: 400,
   /** The bundle has no item or folder with this path. */

@@ -49,7 +49,7 @@ const partErrors = [
   fileErrors.parts_invalid,
 ] as const
 
-/** Uploads of the objects that items of a bundle name. The owner of the bundle assigns their numbers. */
+/** Uploads of the objects that the items of a bundle use. The owner of the bundle assigns their numbers. */
 export const bundleObjectRoutes = {
   put: route({
     method: 'PUT',

@@ -22,7 +22,7 @@ import { manifestInput, ownManifest } from './manifest.ts'
 
 /** A draft that is not published within this time is deleted. */
 export const BUNDLE_DRAFT_SECONDS = 24 * 3600
-/** An uploaded object that no stored revision names is deleted after this time. */
+/** An uploaded object that no stored revision uses is deleted after this time. */
 export const BUNDLE_UNNAMED_SECONDS = 24 * 3600
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -58,7 +58,7 @@ const ownBundle = {
 const bundleDetail = z.object({
   ...ownBundle,
   manifest: z.nullable(ownManifest),
-  /** Numbers of uploaded objects and running uploads, including objects that only earlier revisions name. */
+  /** Numbers of uploaded objects and running uploads, including objects that only earlier revisions use. */
   object_numbers: z.array(z.number()),
 })
 export type BundleDetail = z.infer<typeof bundleDetail>

@@ -156,7 +156,7 @@ describeEachDatabase('the life of bundles', ({ startApp }) => {
   )
 })
 
-/** Checks that the database and the disk hold every object that a stored revision names. */
+/** Checks that the database and the disk hold every object that a stored revision uses. */
 async function requireWhole(t: TestApp): Promise<Set<string>> {
   const rows = await objectRows(t)
   const disk = new Set(await filesOnDisk(t))
@@ -171,7 +171,7 @@ async function requireWhole(t: TestApp): Promise<Set<string>> {
   return named
 }
 
-/** @returns the ids of the objects that stored revisions name after a sweep */
+/** @returns the ids of the objects that are used by a stored revision after a sweep */
 async function editAtRandom(t: TestApp): Promise<ReadonlySet<string>> {
   // A session of the administrator would expire during the test, so an API key is used.
   const client = await t.keyClient({ text_permission: true, file_permission: true })

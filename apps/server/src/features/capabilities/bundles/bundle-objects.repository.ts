@@ -57,7 +57,7 @@ class BundleObjectsRepository {
     return rows.flatMap(({ object_number }) => object_number ?? [])
   }
 
-  /** Records that a stored revision names these objects, so that the sweep skips them. */
+  /** Records that a stored revision uses these objects, so that the sweep skips them. */
   async markNamed(bundleId: string, numbers: readonly number[]): Promise<void> {
     for (let from = 0; from < numbers.length; from += BATCH)
       await this.#db
@@ -91,13 +91,13 @@ class BundleObjectsRepository {
     return this.#db.deleteFrom('files').where('bundle_id', '=', bundleId).returning(PLACE).execute()
   }
 
-  /** Lists bundles with complete objects that no revision has named before their time limit. */
+  /** Lists bundles with complete objects that no revision has used before their time limit. */
   async withUnnamed(nowMs: number, limit: number): Promise<string[]> {
     const rows = await this.#unnamed(nowMs).select('bundle_id').distinct().limit(limit).execute()
     return rows.flatMap(({ bundle_id }) => bundle_id ?? [])
   }
 
-  /** Returns the numbers of a bundle's complete objects that no revision has named within the time limit. */
+  /** Returns the numbers of a bundle's complete objects that no revision has used within the time limit. */
   async unnamed(bundleId: string, nowMs: number): Promise<number[]> {
     const rows = await this.#unnamed(nowMs)
       .select('object_number')

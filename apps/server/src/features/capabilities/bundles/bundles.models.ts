@@ -48,7 +48,7 @@ export function revisionsToPrune(
 
 const parseNumbers = (objects: string): number[] => JSON.parse(objects) as number[]
 
-/** Returns the numbers of the objects that at least one of the revisions names. */
+/** Returns the numbers of the objects that at least one of the revisions uses. */
 export const numbersIn = (revisions: ReadonlyArray<{ readonly objects: string }>): ReadonlySet<number> =>
   new Set(revisions.flatMap(({ objects }) => parseNumbers(objects)))
 

@@ -37,8 +37,8 @@ export interface BundleRevisionsTable {
   manifest: string
   manifest_bytes: number
   /**
-   * Numbers of the objects that the manifest names, as a JSON array. A separate column, so that a server can read them
-   * without parsing the manifest.
+   * Numbers of the objects in the manifest, as a JSON array. A separate column, so that a server can read them without
+   * parsing the manifest.
    */
   objects: string
   title: string | null

@@ -121,7 +121,7 @@ describeEachDatabase('objects of bundles are no files of their own', ({ startApp
     await driver.remove([row?.storage_key as never])
     expect((await check()).shares).toMatchObject([{ kind: 'bundle', slug: 'trip', filename: '0.txt' }])
     expect((await check(['shares'])).found.shares).toMatchObject({ count: 1, removed: 1 })
-    // A stored revision still names the number, so its bytes must not change.
+    // A stored revision still uses the object with this number, so its bytes must not change.
     expect((await putObject(t.admin, bundle, { n: 0 })).body.error.code).toBe('bundle.object_exists')
   })
 

@@ -50,7 +50,7 @@ export const isFolderItem = (item: StoredItem): item is FolderItem => 'folder' i
 /** Reads the manifest of a revision that this server has written. */
 export const parseManifest = (text: string): StoredManifest => JSON.parse(text) as StoredManifest
 
-/** Numbers of the objects that a manifest names, in ascending order and without repetition. */
+/** Numbers of the objects in a manifest, in ascending order and without repetition. */
 export const objectsNamedBy = ({ items }: Pick<ManifestInput, 'items'> | StoredManifest): number[] => {
   const numbers = items.flatMap(({ source }) => ('object' in source ? [source.object] : []))
   return [...new Set(numbers)].toSorted((a, b) => a - b)

@@ -157,7 +157,7 @@ interface NewRevision {
   readonly bytes: number
 }
 
-/** Total size of the uploaded objects that a manifest names, each counted once. */
+/** Total size of the uploaded objects in a manifest, each counted once. */
 function sizeOf({ items }: StoredManifest): number {
   const sizes = new Map(items.filter(isObjectItem).map(({ source, size }) => [source.object, size]))
   return [...sizes.values()].reduce((sum, size) => sum + size, 0)

@@ -325,7 +325,7 @@ export class Intake {
       bundle_id: bundleId,
       object_number: row.object_number ?? null,
       created_by: row.created_by === null ? null : this.#creatorHere(row.created_by),
-      // The sweep clears this time if a revision names the object.
+      // The sweep clears this time if a revision uses the object.
       upload_expires_at_ms: bundleId === null ? null : row.committed_at_ms + BUNDLE_UNNAMED_SECONDS * 1000,
       takes_slug: null,
       receiving_until_ms: null,

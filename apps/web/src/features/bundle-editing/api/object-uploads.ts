@@ -91,7 +91,7 @@ export function whenStored(keys: readonly string[]): Promise<boolean> {
   })
 }
 
-/** Cancels uploads of objects that no revision names. The server deletes the bytes that have arrived. */
+/** Cancels uploads of objects that no revision uses. The server deletes the bytes that have arrived. */
 export function dropObjects(keys: readonly string[]): void {
   const open = keys.filter((key) => !isStored(key))
   uploads.cancel(open)

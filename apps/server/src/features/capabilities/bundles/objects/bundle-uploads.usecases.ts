@@ -101,7 +101,7 @@ async function dropPending(ctx: UploadNeeds, actor: Actor, row: FileRow): Promis
 
 /**
  * Reserves a number for a new object, and drops an unfinished upload with this number.
- * @throws {AppError} `bundle.object_exists` if the object is complete or a stored revision names it; as `reserve`
+ * @throws {AppError} `bundle.object_exists` if the object is complete or a stored revision uses it; as `reserve`
  */
 async function reserved<T>(
   ctx: UploadNeeds,
@@ -258,7 +258,7 @@ export async function completeObject(ctx: UploadNeeds, actor: Actor, named: Name
 }
 
 /**
- * Aborts the upload of an object, or deletes an object that no stored revision names.
+ * Aborts the upload of an object, or deletes an object that no stored revision uses.
  * @throws {AppError} as {@link getObject}; `bundle.object_named`
  */
 export async function removeObject(ctx: UploadNeeds, actor: Actor, named: Named): Promise<void> {

@@ -313,7 +313,7 @@ export async function finishUpload(
     expires_at_ms: expiryFromHours(settings.expiresInHours, nowMs),
     max_views: toStoredLimit(settings.maxViews),
     committed_at_ms: nowMs,
-    // For an object of a bundle, the sweep deletes it after this time unless a revision names it.
+    // For an object of a bundle, the sweep deletes it after this time unless a revision uses it.
     upload_expires_at_ms: row.bundle_id === null ? null : nowMs + BUNDLE_UNNAMED_SECONDS * 1000,
     use_proxy: row.use_proxy,
     updated_at_ms: nowMs,
