@@ -12,11 +12,12 @@ import { existing, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * One file of `SIZE` (6 GiB and a rest) from the upload page in Chromium to a Ceph gateway: paused and resumed, its tab
- * killed, the file chosen again, the gateway stopped for `DOWN` (10) seconds. Prints the checksums of the file and of a
- * download, the bytes that were sent twice, the payload through the server, and the growth of the browser's memory. Exits
- * with 1 if the checksums differ, payload went through the server, or the memory grew by `GROWTH` (200) MB. `SCRATCH` is a
- * folder for the file, by default the temporary folder. The gateway stores everything in memory.
+ * Uploads one file of `SIZE` (6 GiB and a remainder) from the upload page in Chromium to a Ceph gateway. Meanwhile,
+ * pauses and resumes the upload, kills its tab, chooses the file again, and stops the gateway for `DOWN` (10) seconds.
+ * Prints the checksums of the file and of a download, the bytes that were sent twice, the payload through the server,
+ * and the growth of the browser's memory. Exits with 1 if the checksums differ, payload went through the server, or the
+ * memory grew by `GROWTH` (200) MB. `SCRATCH` is a folder for the file, by default the temporary folder. The gateway
+ * stores everything in memory.
  */
 
 const MIB = 1024 ** 2
@@ -32,7 +33,7 @@ const MEMORY_MS = 1000
 const AT_ONCE = 3
 const NAME = 'large.bin'
 
-/** A sparse file; each MiB begins with a mark of its own, so that parts in another order change the checksum. */
+/** Creates a sparse file. Each MiB starts with a unique mark, so that parts in the wrong order change the checksum. */
 async function makeFile(folder: string): Promise<string> {
   const path = join(folder, NAME)
   const handle = await open(path, 'w')
@@ -51,7 +52,7 @@ async function checksum(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Counts the requests with bytes of every page of a browser. */
+/** Counts the requests that send bytes, over all pages of a browser. */
 function watchBytes(context: BrowserContext, serverHost: string) {
   const numbers = new Map<Request, number>()
   const seen = { throughServer: 0, requests: 0, refused: 0 }
@@ -65,16 +66,16 @@ function watchBytes(context: BrowserContext, serverHost: string) {
     }
   })
   context.on('requestfailed', (request) => {
-    // A connection that was refused has carried no byte.
+    // A refused connection has transferred no bytes.
     if (request.failure()?.errorText !== 'net::ERR_CONNECTION_REFUSED' || !numbers.delete(request)) return
     seen.refused += 1
   })
-  /** Parts of the requests that may have carried bytes. */
+  /** Returns the part numbers of requests that can have transferred bytes. */
   const parts = () => [...numbers.values()]
   return { seen, parts }
 }
 
-/** Proportional memory of all processes of the browser, in bytes. */
+/** Returns the proportional memory of all processes of the browser, in bytes. */
 async function memoryOf(pids: readonly number[]): Promise<number> {
   const sizes = await Promise.all(
     pids.map(async (pid) => {
@@ -101,7 +102,7 @@ async function processesOf(context: BrowserContext): Promise<Processes> {
   }
 }
 
-/** The largest memory since the start of the watch. */
+/** Measures the maximum memory since the start of the measurement. */
 function watchMemory({ all }: Processes) {
   const watch = { most: 0, isOver: false }
   const run = (async () => {
@@ -130,7 +131,7 @@ async function until(what: string, isThere: () => Promise<boolean>): Promise<voi
   console.log(`  ${what}`)
 }
 
-/** @throws with the reason if the page refuses the file or gives the upload up */
+/** @throws {Error} with the reason if the page rejects the file or cancels the upload */
 async function requireGoingOn(page: Page): Promise<void> {
   const status = await row(page).getAttribute('data-status')
   if (status === 'error') throw new Error(await row(page).innerText())

@@ -10,9 +10,9 @@ import { decimal, wholeNumber } from './lib/settings.ts'
  * Runs `CLIENTS` (200) clients for `MINUTES` (10), each with its own connection. Clients send a mix of reads and writes
  * to the whole product, one request after another, with a pause of up to `REST` (200) ms. Prints the latency of each
  * operation, all unsuccessful responses and the server's memory. The slope of the memory is measured in the second
- * half, when everything loaded once is in memory. Expected errors (a wrong password, a deletion by another client) are
- * listed with their code; any other error makes the program exit with 1. `BASE_URL` selects a running server,
- * `DATABASE_URL` a PostgreSQL database.
+ * half, when everything that is loaded once is already in memory. Expected errors (a wrong password, a deletion by
+ * another client) are listed with their code; any other error makes the program exit with 1. `BASE_URL` selects a
+ * running server, `DATABASE_URL` a PostgreSQL database.
  */
 
 const CLIENTS = wholeNumber('CLIENTS', 200)

@@ -15,8 +15,8 @@ import { ownFolder } from './lib/undo.ts'
 
 /**
  * Uploads a large file (`SIZE`, a little over 5 GiB) in parts, through the server (`VIA=server`) or to signed URLs
- * (`VIA=signed`), to the local disk, or with `STORAGE=s3` to a Ceph gateway. Kills the client at 30 %, which then
- * continues with the parts that the server has, and the server at 60 %. Finally compares the checksum of a download.
+ * (`VIA=signed`), to the local disk, or with `STORAGE=s3` to a Ceph gateway. Kills the client at 30 % and the server at
+ * 60 %. The client resumes with the parts that the server already has. Finally compares the checksum of a download.
  * `DATABASE_URL` selects an empty PostgreSQL database instead of SQLite. `SCRATCH` is the folder for the data, by
  * default the temporary folder.
  */

@@ -10,8 +10,8 @@ import { wholeNumber, word } from './lib/settings.ts'
 
 /**
  * Benchmarks search and sorted pages over `ROWS` synthetic rows, on SQLite or on the PostgreSQL database of
- * `DATABASE_URL`, which must be empty or filled by this program. With `DATA_DIR` or `DATABASE_URL` the rows are kept
- * and reused. The first run of each kind, with cold database buffers, is reported separately. `BASE_URL` selects a
+ * `DATABASE_URL`, which must be empty or filled by this program. With `DATA_DIR` or `DATABASE_URL` the rows stay and
+ * are reused. The first run of each kind, with cold database buffers, is reported separately. `BASE_URL` selects a
  * running server and searches its index for the same words; `FOLDER`, such as `/local/photos`, selects the folder to
  * page through.
  */

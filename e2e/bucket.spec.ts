@@ -60,7 +60,7 @@ test('a long copy continues after a reload, and stops when it is cancelled', asy
   await panel.getByRole('button', { name: /^Cancel/ }).click()
   await expect.poll(() => findCopy(admin, 'cancelled')).toBeDefined()
   gate.open()
-  // Another copy finishes first, so the canceled copy has had time to do more work if it could.
+  // Waits for another copy, so that the canceled copy would have had time to continue.
   const items = [{ sourcePath: '/copies/a.txt', targetPath: '/copies/b.txt' }]
   await admin.call(fsTransferRoutes.batchCopy, { body: { items, conflict: 'skip', server: true } })
   expect((await findCopy(admin, 'cancelled'))?.progress.doneItems).toBeLessThan(OBJECTS)

@@ -12,7 +12,7 @@ import { isWiderThanScreen } from './support/pages.ts'
 import { bytesOf, holdLine, MIB, watchSent } from './support/uploading.ts'
 import { inOppositeWorlds, say } from './support/worlds.ts'
 
-/** One link for several files: made on the upload page, on the home page, and in the explorer. */
+/** Tests bundles of several files, created on the upload page, on the home page, and in the explorer. */
 
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
@@ -50,7 +50,7 @@ async function reload(page: Page) {
   await page.reload()
 }
 
-/** Drops or pastes files. Names end in `.png` for pictures. */
+/** Drops or pastes files. Files whose names end in `.png` are pictures. */
 const give = (page: Page, type: 'drop' | 'paste', names: readonly string[], selector = 'body') =>
   page
     .locator(selector)

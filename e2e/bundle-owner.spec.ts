@@ -7,7 +7,7 @@ import { isWiderThanScreen } from './support/pages.ts'
 import { expect } from './support/test.ts'
 import { inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
-/** Bundles for their owner: the list of all shares, the editor, its versions, and what is shown of openings. */
+/** Tests bundles for their owner: the list of all shares, the editor, its versions, and the notes about openings. */
 
 interface Maker {
   readonly admin: Api
@@ -118,7 +118,7 @@ inOppositeWorlds(() => {
     await expectAccessible(page, 'editor of a bundle')
     await typeText(page, words, 'one 2 three')
 
-    // By keyboard: the button keeps the focus while its row moves.
+    // Uses the keyboard. The button keeps the focus while its row moves.
     const down = button(page, say(said.down, { name: 'a.txt' }))
     await down.focus()
     await page.keyboard.press('Enter')
@@ -161,7 +161,7 @@ inOppositeWorlds(() => {
       ['a (2).txt', 9],
     ])
 
-    // What is not published is not lost without a question.
+    // Unpublished changes are discarded only after a confirmation.
     await titleField(page, words).fill('Unpublished')
     await press(button(page, words.bundleEditing.back))
     await expect(dialog(page)).toContainText(words.bundleEditing.leaveText)

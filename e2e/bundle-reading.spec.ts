@@ -20,7 +20,7 @@ The [notes](notes.txt) and the [pictures](pics/).
 const rowNamed = (page: Page, name: string) => page.getByRole('row', { name }).first()
 const nameIn = (page: Page, name: string) => rowNamed(page, name).getByText(name, { exact: true })
 
-/** Where a download leads, and its name. */
+/** Returns the URL of a download and its file name. */
 async function downloadBy(page: Page, act: () => Promise<unknown>) {
   const [download] = await Promise.all([page.waitForEvent('download'), act()])
   return { name: download.suggestedFilename(), text: await readAll(await download.createReadStream()) }

@@ -121,7 +121,7 @@ async function print(page: Page): Promise<Buffer> {
   await page.exposeBinding('__printed', (_, html: string) => printed.resolve(html))
   await page.evaluate(() => {
     const told = window as unknown as { __printed: (html: string) => void }
-    // The printed page is in a frame that runs no scripts of its own.
+    // The printed page is in a frame without scripts.
     new MutationObserver(() => {
       const frame = [...document.querySelectorAll('iframe')].at(-1)
       frame?.addEventListener('load', () => {

@@ -121,7 +121,7 @@ test('a taken suffix gets the focus; leaving the editor of a text returns to its
   await expect(renamed).toBeFocused()
 })
 
-/** As in browsers without handles of files: the tests cannot answer the other dialog. */
+/** Simulates a browser without file handles, because tests cannot answer the dialog that returns handles. */
 const usePlainFileDialog = (page: Page) =>
   page.addInitScript(() => Object.assign(window, { showOpenFilePicker: undefined }))
 

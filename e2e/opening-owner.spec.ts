@@ -9,7 +9,7 @@ const PERSON =
 const AGENT_NAME = 'Slackbot-LinkExpanding'
 const AGENT = `${AGENT_NAME} 1.0 (+https://api.slack.com/robots)`
 
-/** The row of a share in the table of texts. */
+/** Returns the row of a share in the table of texts. */
 async function rowOf(page: Page, slug: string) {
   await page.goto(`/admin/text-management?q=${slug}`)
   const row = page.getByRole('row').filter({ hasText: slug })
@@ -63,7 +63,7 @@ inOppositeWorlds(({ device }) => {
     const share = await shareAsking({ admin, place }, 'paste')
     const origin = baseURL ?? ''
     await fetch(`${origin}/api/paste/${share.slug}`, { headers: { 'user-agent': AGENT } })
-    // The name of a headless browser is one of those that are noted.
+    // Openings by a headless browser are recorded with its name, so the test uses the agent of a normal browser.
     await page.setExtraHTTPHeaders({ 'user-agent': PERSON })
     await page.goto(`/paste/${share.slug}`)
     await openButton(page, words.opening.open).press('Enter')

@@ -20,7 +20,7 @@ const PASSWORD = 'open sesame'
 const PIN = '13579'
 const KINDS = ['paste', 'file'] as const satisfies readonly OpeningKind[]
 
-/** The page of a reader, and what it shows. */
+/** The page of a reader. */
 interface Reader {
   readonly page: Page
   readonly button: Locator
@@ -39,7 +39,7 @@ const readerOn = (page: Page, { kind }: AskingShare, words: Words): Reader => ({
 const titleOf = ({ kind }: AskingShare, { opening }: Words) =>
   `${kind === 'paste' ? opening.text : opening.file} ${opening.once}`
 
-/** Another person, with another browser. */
+/** Simulates another person with a separate browser. */
 async function elsewhere(browser: Browser, baseURL: string, locale: string): Promise<Page> {
   const context = await browser.newContext({ baseURL, locale })
   return context.newPage()

@@ -55,7 +55,7 @@ inOppositeWorlds((world) => {
     await page.goto('/')
     const { palette, field, active } = await open(page, words)
     expect(await isWiderThanScreen(page)).toBe(false)
-    // Waits for the results of the server, which come last.
+    // Waits for the results of the server, which arrive last.
     await expect(palette.getByRole('group', { name: words.palette.groups.shares })).toHaveCount(1)
     const lines = palette.getByRole('option')
     await expect(active).toHaveText(words.palette.commands.home.name)

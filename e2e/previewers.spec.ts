@@ -36,7 +36,7 @@ const TARGETS: readonly Target[] = [
   { name: 'a protected file', kind: 'file', settings: { password: PASSWORD } },
 ]
 
-/** What a program finds in the page and in its requests. */
+/** Returns the URLs that a program finds in the page and in its requests. */
 const addressesOf = ({ kind, slug }: AskingShare): readonly string[] =>
   kind === 'paste'
     ? [`/paste/${slug}`, `/api/paste/${slug}`, `/api/raw/${slug}`]
@@ -55,7 +55,7 @@ const REQUESTS: Readonly<Record<HttpBehaviour, { method: string; headers?: Recor
   prerender: { method: 'GET', headers: { 'sec-purpose': 'prefetch;prerender' } },
 }
 
-/** Lets a program do what it does once. @returns what it has seen */
+/** Performs a program's behaviour once. @returns everything that the program has received */
 async function visit(origin: string, share: AskingShare, { agent, does, hasCookies }: HttpPreviewer) {
   let cookie = ''
   const seen: string[] = []
@@ -73,7 +73,7 @@ async function visit(origin: string, share: AskingShare, { agent, does, hasCooki
   return seen.join('\n')
 }
 
-/** Middles of everything in the page that can be clicked, each place once. */
+/** Returns the centres of all clickable elements in the page, each position once. */
 const placesIn = (page: Page): Promise<readonly (readonly [x: number, y: number])[]> =>
   page.evaluate(() => {
     const places = new Map<string, readonly [number, number]>()
@@ -101,7 +101,7 @@ const BEHAVIOURS: Readonly<Record<BrowserBehaviour, (page: Page, address: string
       await page.mouse.click(x, y)
       if (new URL(page.url()).pathname !== address) await arrive(page, address)
     }
-    // The places that appeared meanwhile.
+    // Clicks elements that have appeared in the meantime.
     for (const [x, y] of await placesIn(page)) await page.mouse.click(x, y)
   },
   async submit(page) {
@@ -129,7 +129,7 @@ interface Rendering {
   readonly previewer: BrowserPreviewer
 }
 
-/** Lets a program render the page, and do what it does with it. */
+/** Renders the page as a program does, and performs the program's behaviour. */
 async function render({ browser, baseURL, previewer }: Rendering, share: AskingShare, rounds: number) {
   const { agent, does, hasCookies = false } = previewer
   const newContext = () => browser.newContext({ baseURL, userAgent: agent, reducedMotion: 'no-preference' })
@@ -179,7 +179,7 @@ for (const { name, kind, settings } of TARGETS) {
       admin,
       place,
     }) => {
-      // Each round takes some seconds, and there may be many.
+      // Each round takes some seconds, and the number of rounds is configurable.
       test.setTimeout(180_000 + BROWSER_ROUNDS * 60_000)
       const share = await shareAsking({ admin, place }, kind, settings)
       await render({ browser, baseURL: baseURL ?? '', previewer }, share, BROWSER_ROUNDS)

@@ -20,7 +20,7 @@ import {
 } from './support/uploading.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-/** Uploads of the upload page and of the home page. */
+/** Tests uploads of the upload page and of the home page. */
 
 const rowOf = (page: Page, name: string) => page.locator('li[data-status]').filter({ hasText: name })
 
@@ -29,7 +29,7 @@ async function hashOfShare(origin: string, slug: string): Promise<string> {
   return hashOf(new Uint8Array(await answer.arrayBuffer()))
 }
 
-/** Writes a file: one that is chosen again must have the same time. */
+/** Writes a file to the disk, because a file that is chosen again must have the same modification time. */
 async function onDisk(name: string, bytes: Buffer): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'dropleaf-shares-')), name)
   await writeFile(path, bytes)
@@ -48,7 +48,7 @@ async function reload(page: Page) {
   await page.reload()
 }
 
-/** A storage for the shares of a test. */
+/** Creates a bucket for the shares of a test. */
 async function newBucket(admin: Api, name: string, hasCors: boolean): Promise<string> {
   if (hasCors) return (await mountBucket(admin, name)).configId
   const { endpoint, accessKeyId, secretAccessKey, bucket } = await makeBucket()
@@ -89,7 +89,10 @@ const dispatchFiles = (page: Page, type: 'drop' | 'paste', names: readonly strin
       { kind: type, all: names },
     )
 
-/** Gives files whose name starts with `huge` a size of 6 TiB, and their storage the limits of Cloudflare R2. */
+/**
+ * Makes files whose name starts with `huge` appear to be 6 TiB large, and gives their storage the limits of Cloudflare
+ * R2.
+ */
 async function pretendHuge(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.defineProperty(File.prototype, 'size', {
@@ -172,7 +175,7 @@ inOppositeWorlds((world) => {
       await joining.promise
       await route.continue()
     })
-    // Dropping or choosing it on the page is the same.
+    // Choosing the file has the same effect as dropping it.
     await choose(page, [file])
     await expect(row).toContainText(upload.stage.joining)
     joining.resolve()
@@ -300,7 +303,7 @@ inOppositeWorlds((world) => {
 
     await press(row.getByRole('button', { name: say(files.here.insertOne, { name: 'dropped.pdf' }) }))
     await expect(field).toContainText(`[dropped.pdf](${link})`)
-    // A text file is for the editor.
+    // The editor itself accepts a text file.
     await dispatchFiles(page, 'drop', ['note.md'], '.cm-content')
     await page.getByRole('dialog').getByRole('button', { name: words.editor.import.insert }).click()
     await expect(field).toContainText('content of note.md')

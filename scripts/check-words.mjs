@@ -4,7 +4,7 @@ import { inRoot } from './lib/paths.mjs'
 import { PHRASES } from './lib/words.mjs'
 
 /**
- * Finds phrases of `lib/words.mjs` in comments, documentation and English texts of the product; ends with 1 if there
+ * Finds phrases of `lib/words.mjs` in comments, documentation and English texts of the product; exits with 1 if there
  * are any. `node scripts/check-words.mjs FILE…` checks these files only.
  */
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'dist-types', 'data', 'test-results'])
@@ -17,11 +17,13 @@ const SKIPPED_FILES = new Set([
   'scripts/lib/words.mjs',
 ])
 
-/** Files whose strings people read; the others are checked in their comments only. */
+/** Files whose strings are shown to people. In all other files, only comments are checked. */
 const TEXTS =
   /^apps\/(?:web\/src\/locales\/en-US\/|cli\/src\/texts\/en\.ts|server\/src\/.*\/(?:messages|doctor-texts|sample-texts)\/en\.ts)/
 
-/** What may stand between two words of a phrase: blanks, line breaks, and the signs that begin a line of a comment. */
+/**
+ * Matches what can be between two words of a phrase: spaces, line breaks, and the characters that start a comment line.
+ */
 const GAP = String.raw`[\s*/]+`
 
 const rules = PHRASES.map(([phrase, instead]) => ({
@@ -42,9 +44,9 @@ async function filesBelow(folder) {
 }
 
 /**
- * Comments of a source, as ranges. Adjacent line comments are one range, so that a phrase may span two lines. A
- * string ends at its line, a template before a line that begins with a comment: a quote or backtick in a regular
- * expression hides no more than that.
+ * Returns the ranges of comments in a source. Adjacent line comments are one range, so that a phrase can span two
+ * lines. A string ends at the end of its line, and a template before a line that starts with a comment, so that a quote
+ * or backtick in a regular expression does not hide later comments.
  */
 function commentsOf(source) {
   const token =

@@ -9,8 +9,8 @@ import { inRoot } from './lib/paths.mjs'
 const NODE_COMPILE_CACHE = path.join(tmpdir(), 'node-compile-cache')
 
 /**
- * Runs the command line (`apps/cli`) of a checkout, from any folder, under the right Node.js. This script itself runs
- * on Node.js 20.
+ * Runs the command line (`apps/cli`) of a checkout, from any folder, with the right Node.js. This script itself runs on
+ * Node.js 20.
  */
 try {
   await ensureInstalled()

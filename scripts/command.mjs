@@ -9,7 +9,7 @@ import { root } from './lib/paths.mjs'
 const NODE_COMPILE_CACHE = path.join(tmpdir(), 'node-compile-cache')
 
 /**
- * Runs a command of the server (`apps/server/src/commands`) under the right Node.js. This script itself runs on Node.js
+ * Runs a command of the server (`apps/server/src/commands`) with the right Node.js. This script itself runs on Node.js
  * 20.
  */
 const [name = '', ...args] = process.argv.slice(2)
@@ -20,7 +20,7 @@ try {
   const file = `apps/server/src/commands/${name}.ts`
   runOurs(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
     cwd: root,
-    // Folders on the command line are relative to where npm was called. Compiled code is cached.
+    // Folders on the command line are relative to the folder in which npm was called. Caches compiled code.
     env: { NODE_COMPILE_CACHE, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
   })
 } catch (error) {

@@ -4,7 +4,7 @@ import { findNode } from './lib/node.mjs'
 import { inRoot, root } from './lib/paths.mjs'
 import { toolEnv, toolPath } from './lib/run.mjs'
 
-/** Runs the server, restarted on every change, beside the web app's development server. */
+/** Runs the server, which restarts on every change, and the web app's development server. */
 const DEV_PASSWORD = 'dropleaf-dev'
 
 await ensureInstalled()

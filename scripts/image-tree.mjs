@@ -11,7 +11,7 @@ if (target === undefined) {
 }
 const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)
 
-/** The target is deleted, so it may only be such a tree. */
+/** The target is deleted, so it must be an earlier tree of this script. */
 async function requireReplaceable() {
   const names = await readdir(folder).catch((error) => {
     if (error.code === 'ENOENT') return []

@@ -4,8 +4,8 @@ import { npmOutput } from './lib/run.mjs'
 import { inRoot } from './lib/paths.mjs'
 
 /**
- * Writes a CycloneDX document of the product: `npm run sbom -- [FILE]`, by default `dropleaf.cdx.json`. It is read from
- * the lockfile, so it is the same on every machine except for its number and time.
+ * Writes a CycloneDX document of the product: `npm run sbom -- [FILE]`, by default `dropleaf.cdx.json`. The contents
+ * come from the lockfile, so only the serial number and the time differ between machines.
  */
 const [target = 'dropleaf.cdx.json'] = process.argv.slice(2)
 const file = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)

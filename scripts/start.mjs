@@ -28,7 +28,9 @@ async function start() {
   if (process.env.npm_lifecycle_event === 'start') stopWithoutParent(server)
 }
 
-/** In a terminal Ctrl+C reaches the server directly; a forwarded copy would count as a second one. */
+/**
+ * In a terminal, Ctrl+C also reaches the server directly. Forwarding the signal as well would count as a second one.
+ */
 function createHandingOn() {
   let hasForwardedInterrupt = process.stdin.isTTY
   return (server, signal) => {

@@ -9,9 +9,8 @@ import { formatCounts, readPlaywrightReport, readVitestReport } from './lib/repo
 import { runNpm, runTool } from './lib/run.mjs'
 
 /**
- * The whole test run, also from a fresh clone: installs, checks, tests, builds, and runs the browser tests. Stops at
- * the first step that fails. `ALLOW_SKIP=postgres,s3,webdav,chromium,documents` skips tests that need a missing
- * service.
+ * Runs all tests, also from a fresh clone: installs, checks, tests, builds, and runs the browser tests. Stops at the
+ * first step that fails. `ALLOW_SKIP=postgres,s3,webdav,chromium,documents` skips tests that need a missing service.
  */
 const reports = path.join(cacheDirectory, 'test-reports')
 const allowedSkips = new Set((process.env.ALLOW_SKIP ?? '').split(',').map((name) => name.trim()))
@@ -32,7 +31,7 @@ async function vitest(node, project) {
   return { code, ...(await readVitestReport(file)) }
 }
 
-/** Runs a project that needs a service; the service may be missing only if that is allowed. */
+/** Runs a Vitest project that needs a service. Fails if the service is missing, unless `ALLOW_SKIP` names it. */
 async function vitestWith(node, project, { backend, service, skip }) {
   const result = await vitest(node, project)
   if (result.code === 0 && result.byBackend[backend].passed === 0) {
@@ -60,7 +59,7 @@ function serverTests(node) {
   })
 }
 
-/** `SERVER_BUNDLE` tells the tests where it is. */
+/** The tests read the bundle's folder from `SERVER_BUNDLE`. */
 async function bundle(node) {
   process.env.SERVER_BUNDLE = await ensureBundled(node)
   return { code: 0 }
@@ -97,8 +96,8 @@ async function endToEnd(node) {
 }
 
 /**
- * Steps in order. A group has lanes that run at once: check, build and packaging use the processor while tests wait for
- * services.
+ * The steps in order. A group has lanes that run concurrently: checks, build and packaging use the processor while
+ * tests wait for services.
  */
 const steps = (node) => {
   const unit = { name: 'Unit tests', isSuite: true, run: () => vitest(node, 'unit') }
@@ -140,11 +139,11 @@ async function runStep({ name, isSuite = false, run }) {
   const isSilentFailure = counts.code !== 0 && counts.failed === 0
   if (isSilentFailure) counts.failed = 1
   results.push({ name, isSuite, seconds: Math.round((Date.now() - startedAtMs) / 1000), ...counts })
-  // A service that ends with its tests may change the exit code of their process, so the counts decide.
+  // A service that stops with its tests can change the exit code of the process, so the counts decide.
   return counts.code === 0 && counts.failed === 0
 }
 
-/** @returns whether all of its steps passed; stops after the first failure. */
+/** @returns whether all steps of the lane passed. Stops after the first failure. */
 async function runLane(lane) {
   for (const step of lane) if (!(await runStep(step))) return false
   return true

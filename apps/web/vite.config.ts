@@ -9,14 +9,14 @@ import { plainContract } from './build/plain-contract.ts'
 const PDF_ASSETS = `assets/pdf-${pdfPackage.version}`
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`
 
-/** Share links start from their own small pages; the product's server does the same. */
+/** Serves the small early pages of share links, as the product's server does. */
 const serveSharePages: Connect.NextHandleFunction = (request, _response, next) => {
   if (/^\/paste\/[^/?#]+/.test(request.url ?? '')) request.url = '/paste.html'
   if (/^\/s\/[^/?#]+/.test(request.url ?? '')) request.url = '/bundle.html'
   next()
 }
 
-/** Pages lie at several depths, so what they name is named from the root; the server puts its base path before it. */
+/** Makes URLs in pages start at the root, because pages are at several depths. The server prepends its base path. */
 const rootedPages: Plugin = {
   name: 'dropleaf:rooted-pages',
   apply: 'build',
@@ -56,16 +56,16 @@ const sharePages: Plugin = {
   },
 }
 
-/** Libraries that every page uses. They go into one file, because each requested file costs time. */
+/** Libraries that every page uses. They are in one file, because each requested file costs time. */
 const FRAMEWORK =
   /node_modules\/(?:react|react-dom|scheduler|clsx|use-sync-external-store|i18next|react-i18next|@tanstack\/(?:react-query|query-core|react-router|router-core|history|react-store|store))\//
 
-/** Packages and component libraries that the app's code is built on; they import nothing of the app. */
+/** Packages and component libraries that the app's code uses. They import nothing from the app. */
 const BELOW = /\/(?:packages\/[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
 
 /**
- * The app's own code, without IndexedDB, uploads and texts, which only some pages need. The editors' libraries are not
- * part of it.
+ * The app's code without IndexedDB, uploads and locale texts, which only some pages need. Excludes the libraries of the
+ * editors.
  */
 const OWN =
   /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|domains\/(?:bundles|transfers)\/|locales\/)/
@@ -129,7 +129,7 @@ export default defineConfig({
           ],
         },
       },
-      // The contract only declares; what a chunk does not use of it need not be in it.
+      // The contract contains only declarations, so a chunk can leave out those that it does not use.
       treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') },
     },
   },

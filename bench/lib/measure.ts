@@ -114,7 +114,7 @@ export interface Carried {
   readonly seconds: number
   /** Time to the first byte of the response, in milliseconds. */
   readonly firstByteMs: number
-  /** Body of the response, if it was kept. */
+  /** Body of the response, if it was requested. */
   readonly body: string
 }
 

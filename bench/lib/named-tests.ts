@@ -39,7 +39,7 @@ function readReport(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    // There is no report if no test could run.
+    // No test could run, so there is no report.
     return {}
   }
 }

@@ -1,14 +1,15 @@
 /**
- * Link previewers, mail scanners and crawlers: the `User-Agent` that each is known to send, and what it does with a link.
- * Most names appear with the behaviour that its users have reported; scanners that hide have the agent of a browser.
+ * Link previewers, mail scanners and crawlers, with the `User-Agent` that each sends and what it does with a link. For
+ * most names, the behaviour is based on reports of users. Scanners that disguise themselves send the agent of a
+ * browser.
  */
 
-/** What a program does without running the page. */
+/** Behaviour of a program that does not run the page. */
 export type HttpBehaviour = 'get' | 'head' | 'options' | 'range' | 'post' | 'prefetch' | 'prerender'
 
 /**
- * What a program does that runs the page. `click`: a trusted mouse click on each element; `submit`: each form;
- * `script`: `element.click()` on each button, at once and after ten seconds.
+ * Behaviour of a program that runs the page. `click`: clicks each element with trusted mouse events. `submit`: submits
+ * each form. `script`: calls `element.click()` on each button, at once and after ten seconds.
  */
 export type BrowserBehaviour = 'render' | 'click' | 'submit' | 'script'
 
@@ -16,7 +17,7 @@ interface Previewer<Behaviour> {
   readonly name: string
   readonly agent: string
   readonly does: readonly Behaviour[]
-  /** Whether it returns the cookies that it gets. */
+  /** Whether the program sends received cookies back. */
   readonly hasCookies?: boolean
 }
 

@@ -13,23 +13,23 @@ type Content = string | Uint8Array
 type Draft = Lenient<InputOf<typeof bundleRoutes.create, 'body'>>
 
 interface BundleOptions {
-  /** Uploaded files by their paths in the bundle. */
+  /** Contents of uploaded files, by path in the bundle. */
   readonly files?: Readonly<Record<string, Content>>
-  /** Files of mounts by their paths in the bundle. */
+  /** Paths of files in mounts, by path in the bundle. */
   readonly references?: Readonly<Record<string, string>>
-  /** Live folders of mounts by their paths in the bundle. */
+  /** Paths of live folders in mounts, by path in the bundle. */
   readonly folders?: Readonly<Record<string, string>>
   readonly page?: string
   readonly pageType?: 'text/plain' | 'text/markdown'
   readonly title?: string
-  /** Password, view limit and so on. */
+  /** Settings of the share, such as a password and a view limit. */
   readonly share?: Draft
 }
 
 export interface MadeBundle {
   readonly id: string
   readonly slug: string
-  /** URL of its page. */
+  /** URL of the bundle's page. */
   readonly address: string
 }
 
@@ -54,7 +54,10 @@ async function upload(
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
 }
 
-/** Publishes a revision. @param first number of its first object; objects never change */
+/**
+ * Publishes a revision. @param first number of the first object. Each object needs a new number, because objects never
+ * change.
+ */
 export async function publish(
   maker: Maker,
   { id }: Pick<MadeBundle, 'id'>,
@@ -90,12 +93,12 @@ export async function makeBundle(maker: Maker, options: BundleOptions): Promise<
   return made
 }
 
-/** How often readers have opened a bundle. */
+/** Returns the number of views of a bundle. */
 export async function viewsOf({ admin }: Maker, { id }: MadeBundle): Promise<number> {
   return (await admin.call(bundleRoutes.detail, { params: { id } })).data.views
 }
 
-/** Opens a bundle as a program does. */
+/** Opens a bundle in a single call, for programs. */
 export async function openByProgram({ admin }: Maker, { slug }: MadeBundle): Promise<OpenBundle> {
   const body = { device: 'd'.repeat(43) }
   return (await admin.call(bundleReadingRoutes.open, { params: { slug }, body })).data
@@ -109,7 +112,7 @@ function chunkOf(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
 }
 
-/** A PNG of one colour. */
+/** Creates a PNG of a single colour. */
 export function picture([red, green, blue]: readonly [number, number, number], width = 320, height = 240) {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)

@@ -77,7 +77,7 @@ export class Explorer {
     await expect(this.#page.getByRole('toolbar').first()).toBeVisible()
   }
 
-  /** Loads changes made without the server. */
+  /** Loads changes that were made outside the server. */
   async refresh(): Promise<void> {
     await this.#press(this.tool(this.#words.explorer.refresh))
   }

@@ -47,7 +47,7 @@ function createComplaints() {
   }
 }
 
-/** Checks whether ancestors clip the text, up to the first one that scrolls. */
+/** Checks whether an ancestor clips the text. Stops at the first ancestor that scrolls. */
 function createLookAtEdges(words: Words, complaints: Complaints) {
   /** Cache of the style and edges of elements, because many texts share ancestors. */
   const frames = new Map<HTMLElement, { style: CSSStyleDeclaration; edge: DOMRect }>()
@@ -144,7 +144,7 @@ function lookAtElements(roots: readonly HTMLElement[], words: Words, complaints:
   const NAMING = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt']
   const elements = roots.flatMap((root) => [root, ...root.querySelectorAll<HTMLElement>('*')])
   for (const element of elements) {
-    // Names of emoji come with their data, in a fixed set of languages.
+    // Emoji have names in a fixed set of languages, which are part of their data.
     const isEmoji = /^\p{Extended_Pictographic}/u.test(element.textContent)
     if (element.matches('script,style') || isEmoji || !isShown(element)) continue
     for (const name of NAMING) {

@@ -9,7 +9,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Api } from './api.ts'
 import type { Place } from './place.ts'
 
-/** What the shares of these tests contain. Nobody may see it before it was opened. */
+/** Content of the shares in these tests. It must not appear before the share is opened. */
 export const SECRET = 'only for one pair of eyes'
 export const SECRET_NAME = 'name-of-the-file.txt'
 
@@ -27,7 +27,7 @@ export interface AskingShare {
 
 let count = 0
 
-/** Creates a share that asks before it opens, with one view unless the settings say otherwise. */
+/** Creates a share that requires confirmation, with one view unless the settings say otherwise. */
 export async function shareAsking(
   { admin, place }: { admin: Api; place: Place },
   kind: OpeningKind,
@@ -78,7 +78,7 @@ async function centreOf(button: Locator) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Waits until the ring is full, as a person does. The answer may already have come. */
+/** Waits until the ring is full. The response may arrive earlier. */
 const untilFull = (page: Page) =>
   page.waitForFunction(
     () => document.querySelector<HTMLElement>('button[data-stage]')?.dataset['stage'] !== 'holding',

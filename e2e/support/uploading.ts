@@ -43,7 +43,7 @@ export async function numberIn(
   return Number(pattern.exec(await shown.innerText())?.[1] ?? 0)
 }
 
-/** Finds the button of the task panel, whatever its label, and the panel. */
+/** Finds the task panel and its button, whatever the label of the button is. */
 export function trayOf(page: Page, words: Locale) {
   const { open, openBusy, openProblem_one, openProblem_other, openPaused } = words.tasks
   const label = new RegExp(
@@ -63,7 +63,10 @@ export async function openTray(page: Page, words: Locale): Promise<Locator> {
   return panel
 }
 
-/** Chooses a link for each file on the upload and home pages, whose default is one link for all. Call before `goto`. */
+/**
+ * Selects separate links for several files on the upload and home pages, where the default is one link. Call before
+ * `goto`.
+ */
 export const wantLinkEach = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     localStorage.setItem('dropleaf_upload_links', 'each')
@@ -159,7 +162,7 @@ export async function holdLine(page: Page): Promise<Line> {
   const settle = (route: Route) => decide(route).catch(() => undefined)
   page.on('requestfailed', (request) => {
     held = held.filter((route) => route.request() !== request)
-    // A request that was aborted before it was handled has used the place of another request.
+    // A request that was aborted before it was sent does not count, so another request can pass.
     if (passing.delete(request)) hand.left += 1
   })
   await page.route('**/*', (route) => (carriesBytes(route.request()) ? settle(route) : route.fallback()))

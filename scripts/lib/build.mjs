@@ -29,7 +29,7 @@ const webTarget = {
 
 /**
  * Builds a target unless it is up to date with the sources; one process at a time.
- * @returns {Promise<number>} exit code of `make`, 0 if there was nothing to do.
+ * @returns {Promise<number>} exit code of `make`; 0 if the target is up to date
  */
 async function makeOnce(target, { lock, force = false, make, onWait }) {
   if (!force && (await checkFreshness(target)).isFresh) return 0
@@ -48,9 +48,9 @@ async function makeOnce(target, { lock, force = false, make, onWait }) {
 
 /**
  * Bundles the server unless the bundle is up to date.
- * @param {string} node path of the Node.js that will run it.
- * @returns {Promise<string>} the folder with `main.js` and the others.
- * @throws {Error} if that fails; the reason is printed first.
+ * @param {string} node path of the Node.js that runs the bundle
+ * @returns {Promise<string>} the folder with `main.js` and the other entry points
+ * @throws {Error} if bundling fails; the reason is printed first
  */
 export async function ensureBundled(node) {
   const make = () => run(node, ['scripts/bundle-server.mjs', SERVER], { isQuiet: true, env: toolEnv() })
@@ -61,8 +61,8 @@ export async function ensureBundled(node) {
 
 /**
  * Builds the web app unless the build is up to date.
- * @param {{ force?: boolean, isQuiet?: boolean }} [options] `force` builds in any case.
- * @returns {Promise<number>} exit code of the build, 0 if there was nothing to do.
+ * @param {{ force?: boolean, isQuiet?: boolean }} [options] `force` also builds if the build is up to date.
+ * @returns {Promise<number>} exit code of the build; 0 if it is up to date
  */
 export function ensureBuilt({ force = false, isQuiet = false } = {}) {
   return makeOnce(webTarget, {
@@ -70,7 +70,7 @@ export function ensureBuilt({ force = false, isQuiet = false } = {}) {
     force,
     make() {
       console.log('Building the web app, which takes up to a minute…')
-      // The caller may have another NODE_ENV, which would bundle the development build of React.
+      // The caller can have another NODE_ENV, with which the build would include the development version of React.
       return runNpm(['run', '-s', 'build'], { isQuiet, env: { NODE_ENV: 'production' } })
     },
     onWait: () => console.log('Another process is building the web app; waiting for it…'),

@@ -49,8 +49,8 @@ function placesPlugin() {
 }
 
 /**
- * Packages outside the bundle: they have machine code, or most servers never load them. Everything else is bundled,
- * because finding and reading a thousand files takes as long as the rest of a start.
+ * Packages outside the bundle, because they contain native code or most servers never load them. Everything else is
+ * bundled, because finding and reading a thousand files takes as long as the rest of a start.
  */
 const APART = new Set([
   '@aws-sdk/client-s3',
@@ -72,13 +72,13 @@ const APART = new Set([
 const isBuiltIn = (id) => id.startsWith('node:') || builtinModules.includes(id)
 const packageOf = (id) => (id.startsWith('@') ? id.split('/', 2).join('/') : id.split('/', 1)[0])
 
-/** Folders of the third-party packages of these modules. */
+/** Returns the folders of the third-party packages that contain these modules. */
 const packageFoldersOf = (moduleIds) =>
   [...new Set(moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]))]
     .filter((folder) => folder !== undefined)
     .sort()
 
-/** License texts of the bundled packages. @throws {Error} for a package without one */
+/** Returns the licence texts of the bundled packages. @throws {Error} for a package without one */
 async function licencesOf(folders) {
   const texts = await Promise.all(
     folders.map(async (folder) => {
@@ -97,8 +97,9 @@ async function licencesOf(folders) {
 }
 
 /**
- * Bundles the server, the command line and most third-party packages into JavaScript, with their licences beside it.
- * @returns {Promise<string[]>} names of the packages that it needs at run time.
+ * Bundles the server, the command line and most third-party packages into JavaScript files, and writes their licences
+ * next to these.
+ * @returns {Promise<string[]>} names of the packages that the bundle needs at run time
  */
 export async function bundleServer(folder) {
   const { build } = await import('rolldown')
@@ -126,7 +127,8 @@ export async function bundleServer(folder) {
 }
 
 /**
- * Exact versions of packages, as the workspaces require them. @throws {Error} for a package that none of them requires
+ * Returns the exact versions of packages that the workspaces require. @throws {Error} for a package that no workspace
+ * requires
  */
 export async function versionsOf(names) {
   const lock = JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8'))

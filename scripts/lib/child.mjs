@@ -7,9 +7,9 @@ const END_WITH_PARENT = ['--import', pathToFileURL(inRoot('packaging', 'end-with
 const SIGNALS = ['SIGINT', 'SIGTERM']
 
 /**
- * Runs one of our programs under the right Node.js, in this terminal. It gets our signals, and we exit as it does; it
- * ends when we are gone, even by a kill.
- * @param onSignal decides how to forward a signal of `signals`, if not every one is forwarded as it is.
+ * Runs one of our programs with the right Node.js, in this terminal. Forwards signals to the program, and exits with
+ * its exit code or signal. The program ends when this process ends, even if this process is killed.
+ * @param onSignal decides how to forward a signal of `signals`; by default, each is forwarded unchanged
  * @returns the process; the caller listens for `exit` and `error`.
  */
 export function runOurs(

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { run } from './run.mjs'
 
-/** Without windows it draws no invisible frames: tests take half the time of the full browser. */
+/** The headless shell draws no frames that no one sees, so tests take half the time of the full browser. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 const CANDIDATES = [
   HEADLESS_SHELL,
@@ -39,8 +39,8 @@ async function installWithApt() {
 }
 
 /**
- * Finds a Chromium for the browser tests; installs Debian's if it may.
- * @returns {Promise<string | null>} its path, or null if there is none.
+ * Finds a Chromium for the browser tests. Installs Debian's package if it is missing and this user is allowed to.
+ * @returns {Promise<string | null>} its path; null if there is none
  */
 export async function ensureChromium() {
   if (process.env.CHROMIUM_PATH) return findChromium()

@@ -13,7 +13,9 @@ const isThere = (file) =>
     () => false,
   )
 
-/** Paths in `node_modules` of packages and their dependencies, as the lockfile has them for this machine. */
+/**
+ * Returns the paths in `node_modules` of packages and their dependencies, according to the lockfile, for this machine.
+ */
 async function placesOf(names) {
   const { packages } = JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8'))
   const places = new Set()
@@ -33,7 +35,7 @@ async function placesOf(names) {
   return [...places].sort()
 }
 
-/** The user of the image must be able to read it, whatever umask the checkout was made under. */
+/** Makes the tree readable for the user of the image, whatever umask the checkout was created with. */
 async function letEveryoneRead(folder) {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -59,7 +61,7 @@ export async function assembleImageTree(folder) {
   for (const place of await placesOf(Object.keys(manifest.dependencies)))
     await cp(inRoot(place), path.join(folder, place), {
       recursive: true,
-      // Nested packages have their own entry, if they are needed.
+      // Nested packages are copied by their own entries, if they are needed.
       filter: (source) => !LEFT_OUT.test(source) && !source.endsWith(`${place}/node_modules`),
     })
   await letEveryoneRead(folder)

@@ -14,7 +14,7 @@ const exists = (...segments) =>
     () => false,
   )
 
-/** Whether node_modules already matches the lockfile, for instance after a manual `npm install`. */
+/** Whether node_modules already matches the lockfile, for example after a manual `npm install`. */
 async function matchesLockfile(lock) {
   const installed = await readJson('node_modules', '.package-lock.json').catch(() => null)
   if (installed === null || !(await exists('node_modules', '.bin', 'node'))) return false
@@ -33,7 +33,7 @@ async function matchesLockfile(lock) {
   return true
 }
 
-/** Installs the dependencies unless they already match the lockfile. */
+/** Installs the dependencies, unless they already match the lockfile. */
 export async function ensureInstalled() {
   const lock = await readJson('package-lock.json')
   const manifests = Object.keys(lock.packages).filter((name) => !name.includes('node_modules/'))

@@ -45,7 +45,7 @@ function isAllowed(expression) {
     .some((choice) => choice.split(/\s+AND\s+/).every((id) => ALLOWED.has(id.trim())))
 }
 
-/** Path of a dependency in the lockfile: nested in the package, or in a folder above it. */
+/** Returns the path of a dependency in the lockfile: inside the package, or in a folder above it. */
 export function locate(packages, from, name) {
   for (let folder = from; ;) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
@@ -56,7 +56,7 @@ export function locate(packages, from, name) {
   }
 }
 
-/** Every package that the server and the web app need at run time, on any system. */
+/** Returns every package that the server and the web app need at run time, on any system. */
 function productionPlaces(packages) {
   const places = new Set()
   const waiting = ['apps/server', 'apps/web']
@@ -77,7 +77,7 @@ function productionPlaces(packages) {
 }
 
 /**
- * The production dependencies with their licences.
+ * Returns the production dependencies with their licences.
  * @returns {Promise<{ name: string, version: string, licence: string, reason: string | null, isAllowed: boolean }[]>}
  */
 export async function readLicences() {
@@ -99,7 +99,7 @@ export async function readLicences() {
   return [...seen.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** The page that lists them. */
+/** Returns the Markdown page that lists the licences. */
 export function licencesPage(all) {
   const counts = Map.groupBy
     ? Map.groupBy(all, ({ licence }) => licence)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheDirectory } from './paths.mjs'
 
 const HEARTBEAT_MS = 2000
-/** A holder that has not touched its lock for this long is dead. */
+/** A holder that has not touched its lock for this long counts as dead. */
 const STALE_AFTER_MS = 20_000
 const POLL_MS = 200
 
@@ -42,7 +42,10 @@ async function isStale(directory) {
   }
 }
 
-/** Only one process at a time may clear a stale lock, so that nobody clears the lock of the next holder. */
+/**
+ * Only one process at a time is allowed to clear a stale lock. Otherwise, a slow process could clear the lock of the
+ * next holder.
+ */
 async function clearStale(directory) {
   const broom = `${directory}.clearing`
   if (!(await tryToTake(broom))) {
@@ -60,7 +63,7 @@ async function clearStale(directory) {
  * Runs `work` while no other process of this repository holds the lock `name`; waits until it is free.
  * @param {string} name
  * @param {() => Promise<T>} work
- * @param {() => void} [onWait] called once if somebody else holds it.
+ * @param {() => void} [onWait] called once if another process holds the lock
  * @returns {Promise<T>} the result of `work`.
  * @template T
  */

@@ -24,8 +24,8 @@ async function works(executable) {
 }
 
 /**
- * Finds the Node.js for the product: the one that npm installed, else the one that runs this script if it is new
- * enough. In the second case the unusable one is removed from the tools' search path.
+ * Finds the Node.js for the product: the one that npm installed, or else the one that runs this script, if it is new
+ * enough. In the second case, the installed Node.js is unusable and is removed from the search path of the tools.
  * @throws {Error} with a message for the user if there is none.
  */
 export async function findNode() {

@@ -6,7 +6,9 @@ import { inRoot } from './paths.mjs'
 
 const DOCUMENTS = ['LICENSE', 'README.md', 'README.zh-CN.md', 'CHANGELOG.md', 'SECURITY.md']
 
-/** Builds the product into a folder for publishing: JavaScript, pages, and the names of the packages it needs. */
+/**
+ * Builds the product into a folder for publishing: JavaScript files, pages, and a list of the packages that it needs.
+ */
 export async function buildPackage(folder) {
   const code = await ensureBuilt({ isQuiet: true })
   if (code !== 0) throw new Error(`Building the web app failed with code ${code}.`)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = path.resolve(fileURLToPath(import.meta.url), '../../..')
 
-/** Absolute path of a file in the repository. */
+/** Returns the absolute path of a file in the repository. */
 export const inRoot = (...segments) => path.join(root, ...segments)
 
 /** Locks and fingerprints that must survive `npm ci`; ignored by git. */

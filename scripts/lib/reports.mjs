@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 const emptyCounts = () => ({ passed: 0, failed: 0, skipped: 0 })
 
 /**
- * @returns counts of a Vitest JSON report, in total and by the database or storage in a suite's title; `madeAgain`:
- * tests that passed only in a retry, with their failures in `faults`; `broken`: failures outside of any test, as in a
- * hook.
+ * @returns counts of a Vitest JSON report, in total and for each database and storage in the titles of suites.
+ *   `madeAgain` counts tests that passed only in a retry; their failures are in `faults`. `broken` counts failures
+ *   outside of any test, for example in a hook.
  */
 export async function readVitestReport(file) {
   const report = await readJson(file)

@@ -9,14 +9,17 @@ const binDirectory = inRoot('node_modules', '.bin')
 
 const pathKey = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
 
-/** Environment of a tool: our Node.js and the installed tools come first. */
+/** Returns the environment of a tool. Our Node.js and the installed tools come first in its search path. */
 export const toolEnv = (extra = {}) => ({
   ...process.env,
   ...extra,
   [pathKey]: [binDirectory, process.env[pathKey] ?? ''].join(path.delimiter),
 })
 
-/** Environment of npm itself: without the folder that an installation is about to replace. */
+/**
+ * Returns the environment of npm itself. Its search path does not contain the folder that an installation is about to
+ * replace.
+ */
 function npmEnv() {
   const entries = (process.env[pathKey] ?? '').split(path.delimiter)
   const kept = entries.filter((entry) => path.resolve(entry) !== binDirectory)
@@ -24,8 +27,9 @@ function npmEnv() {
 }
 
 /**
- * Runs a program in the repository's root to its end. Passes its output through, with `isQuiet` only on failure.
- * @returns {Promise<number>} its exit code; 128 and more if a signal ended it.
+ * Runs a program in the repository's root, and waits for its end. Passes its output through; with `isQuiet`, only after
+ * a failure.
+ * @returns {Promise<number>} its exit code; 128 or more if a signal ended it
  */
 export function run(command, args, { isQuiet = false, onOutput, ...options } = {}) {
   return new Promise((resolve, reject) => {
@@ -45,7 +49,7 @@ export function run(command, args, { isQuiet = false, onOutput, ...options } = {
   })
 }
 
-/** Runs npm, the same one that started this script, if any. */
+/** Runs npm. Uses the npm that started this script, if there is one. */
 export function runNpm(args, options = {}) {
   const { npm_execpath: npmScript, npm_node_execpath: npmNode } = process.env
   const env = { ...npmEnv(), ...options.env }
@@ -54,7 +58,7 @@ export function runNpm(args, options = {}) {
   return run(isWindows ? 'npm.cmd' : 'npm', args, { ...options, env, shell: isWindows })
 }
 
-/** Output of an npm command. @throws {Error} if it fails */
+/** Returns the output of an npm command. @throws {Error} if the command fails */
 export async function npmOutput(args) {
   const parts = []
   const code = await runNpm(args, {
@@ -66,16 +70,16 @@ export async function npmOutput(args) {
 }
 
 /**
- * Runs an installed command-line tool under the given Node.js.
+ * Runs an installed command-line tool with the given Node.js.
  * @param {string} node path of the executable.
- * @param {string} packageName package of the tool.
- * @param {string} tool its name among the package's commands.
+ * @param {string} packageName package that contains the tool.
+ * @param {string} tool name of the tool among the package's commands.
  */
 export function runTool(node, packageName, tool, args, options = {}) {
   return run(node, [toolPath(packageName, tool), ...args], { ...options, env: toolEnv(options.env) })
 }
 
-/** The script behind a command of an installed package. */
+/** Returns the path of the script that a command of an installed package runs. */
 export function toolPath(packageName, tool) {
   const folder = ['node_modules', ...packageName.split('/')]
   const { bin } = JSON.parse(readFileSync(inRoot(...folder, 'package.json'), 'utf8'))

@@ -21,7 +21,7 @@ export async function ask(
   })
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY ?? false })
   const ended = new AbortController()
-  // Lines that arrive before their question is asked, as from a pipe.
+  // Lines that arrive before their question is asked, for example from a pipe.
   const waiting: string[] = []
   let take: ((line: string) => void) | null = null
   lines.on('line', (line) => {

@@ -105,7 +105,7 @@ test('the same command resumes a killed upload with the missing parts, and every
   let answered = 0
   let isHolding = true
   const stuck = Promise.withResolvers<void>()
-  // Three parts get through; the others stall as on a dead connection.
+  // Three parts reach the server. The others stall as on a dead connection.
   const intercept: Intercept = (request, response) => {
     const partNumber = partOf(request)
     if (partNumber === null) return false

@@ -25,7 +25,7 @@ interface Fetching {
   readonly requireFree: (target: string) => Promise<void>
   readonly state: StateStore<SavedDownload>
   readonly onProgress: (state: ProgressState) => void
-  /** Called when all bytes are in the part file. */
+  /** Called when the part file is complete. */
   readonly onComplete?: (part: string) => Promise<void>
   /** How long the connection can be silent before it counts as dead. */
   readonly silenceMs?: number
@@ -74,8 +74,8 @@ async function ask(
 }
 
 /**
- * Returns the download that a complete response belongs to: `saved`, or, if the file has changed, a copy of it with its
- * own part file.
+ * Returns the download that a complete response belongs to: `saved`, or, if the file has changed, a copy of `saved`
+ * with the new version and a new part file.
  */
 function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
   const etag = headers.get('etag') ?? ''

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Process environment of a command; tests pass their own. */
+/** Process environment of a command; tests supply another one. */
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly stdin: NodeJS.ReadStream

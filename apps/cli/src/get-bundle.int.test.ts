@@ -21,7 +21,7 @@ import {
 
 useServer()
 
-/** Path of the mount that a new server has. */
+/** Path of the default mount of a new server. */
 const MOUNT = '/local'
 
 async function tree(files: Readonly<Record<string, string | Buffer>>): Promise<void> {
@@ -49,7 +49,7 @@ test('a bundle is opened once and saved below its title, whole or one item of it
   expect(await textOf('My_ trip/in/a.txt')).toBe('a')
   expect((await bytesOf('My_ trip/in/deep/b.bin')).equals(big)).toBe(true)
   expect([await views('whole'), await stateFiles()]).toEqual([1, []])
-  // Existing files stay, and the opening is kept for another target.
+  // Existing files stay unchanged, and the opening remains stored for another target.
   await inPlace('My_ trip/c.txt', 'mine')
   const again = await dropleaf(['get', 'whole'])
   expect(again).toMatchObject({ code: 2, err: expect.stringContaining('--force') })
@@ -194,7 +194,7 @@ interface Fake {
   readonly gone?: readonly string[]
 }
 
-/** A server of somebody else, which says what a real one never says. */
+/** Simulates a malicious server, with responses that a real one never sends. */
 async function fakeServer({ title = 'Fake', items, lists = {}, gone = [] }: Fake) {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -17,8 +17,8 @@ export function beginningOf(text: string, maxBytes: number): string {
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i
 
 /**
- * Returns a name from elsewhere as one that every file system accepts and that is no path, not even on Windows.
- * Different names can get the same result.
+ * Converts a name from a server to one that every file system accepts and that is not a path, not even on Windows.
+ * Different names can have the same result.
  */
 export function safeSegment(name: string): string {
   const plain = name

@@ -76,7 +76,7 @@ test('an answer that is lost costs no second view', async () => {
   await using proxy = await startFaultProxy(address, ({ url = '' }, response) => {
     if (!url.endsWith('/take') || lost > 0) return false
     lost += 1
-    // The server opens the share, and its answer never arrives.
+    // The server opens the share, but its response never arrives.
     response.write = () => {
       response.destroy()
       return false

@@ -88,7 +88,7 @@ async function files(connection: Connection, { limit, search }: Wanted): Promise
   }))
 }
 
-/** Status of a server of an earlier version, which has no bundles. */
+/** Response status of older servers, which have no bundles. */
 const UNKNOWN_ROUTE = 404
 
 async function bundles(connection: Connection, { limit, search }: Wanted): Promise<OwnShare[]> {
@@ -129,7 +129,7 @@ export async function listOwn(connection: Connection, wanted: Wanted): Promise<O
     bundles(connection, wanted),
   ])
   const [ofTexts, ofFiles] = read
-  // A key that may make neither texts nor files makes no bundles.
+  // A key without the permissions for texts and files cannot create bundles either.
   const isUseless = isForbidden(ofTexts) && isForbidden(ofFiles)
   for (const one of read) if (one.status === 'rejected' && (isUseless || !isForbidden(one))) throw one.reason
   return read

@@ -6,7 +6,7 @@ import { CliError, EXIT, hasCode } from './errors.ts'
 import type { ProgressState } from './progress.ts'
 import { sendBytes } from './send-bytes.ts'
 
-/** What uploads in parts have in common, whether of a file or of an object of a bundle. */
+/** Shared code of uploads in parts, for file shares and for objects of bundles. */
 
 export const OCTETS = 'application/octet-stream'
 
@@ -54,7 +54,7 @@ function aboutStorage({ server }: Connection, address: string, error: unknown): 
     : new CliError({ exitCode, text: 'net.storage_refused', params: { status }, status, cause })
 }
 
-/** Converts the error of an upload to the one that the command reports. */
+/** Converts the error of an upload to the error that the command reports. */
 export function inOurWords({ server }: Pick<Connection, 'server'>, error: unknown): unknown {
   if (!(error instanceof UploadError)) return error
   if (error.cause instanceof CliError) return error.cause
@@ -64,11 +64,11 @@ export function inOurWords({ server }: Pick<Connection, 'server'>, error: unknow
 }
 
 interface Watched {
-  /** Whether an earlier attempt goes on. */
+  /** Whether the upload resumes an earlier attempt. */
   readonly isResumed: boolean
   readonly onProgress: ShowProgress
   readonly onResume?: (doneBytes: number) => void
-  /** Pauses the upload, which then fails with the reason. */
+  /** Pauses the upload, which then fails with the signal's reason. */
   readonly signal?: AbortSignal
 }
 

@@ -37,7 +37,10 @@ export async function readPassword({ environment, options, language }: Run): Pro
   return password === '' ? null : password
 }
 
-/** The PIN of a share from options or environment; `null` for none. @throws {CliError} if it is not 4 to 8 digits */
+/**
+ * Returns the PIN of a share from the options or the environment; `null` if there is none. @throws {CliError} if it is
+ * not 4 to 8 digits
+ */
 export function readPin({ environment, options }: Run): string | null {
   const pin = options.pin ?? environment.variables['DROPLEAF_PIN'] ?? ''
   if (pin === '') return null
@@ -45,7 +48,7 @@ export function readPin({ environment, options }: Run): string | null {
   return pin
 }
 
-/** Asks for the PIN of a share in the terminal; `null` without a terminal. */
+/** Asks for the PIN of a share. Returns `null` without a terminal. */
 export async function askPin({ environment, language }: Run): Promise<string | null> {
   if (!environment.stdin.isTTY) return null
   const [pin = ''] = await ask(environment, [{ text: translate(language, 'ask.pin'), isSecret: true }])
@@ -54,7 +57,7 @@ export async function askPin({ environment, language }: Run): Promise<string | n
 
 export const printJson = (run: Run, value: unknown): void => run.print(JSON.stringify(value))
 
-/** The message of an error in the language of the user. */
+/** Returns the message of an error in the user's language. */
 export const wordsOf = ({ language }: Run, { text, message, params }: CliError): string =>
   text === null ? message : translate(language, text, params)
 

@@ -80,7 +80,7 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     let isHandedOver = false
     const line = watchSilence({
       silenceMs,
-      // The source of the body can pause, as a pipe does, when the connection has sent everything it received.
+      // The body's source can pause, as a pipe does. The connection is then idle after it has sent all received bytes.
       isAtRest: () => !isHandedOver && !isAnswered && request.writableLength === 0,
       onSilence(limitMs) {
         fail(silent(address, limitMs))
@@ -124,8 +124,8 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     })
     request.once('finish', () => {
       isHandedOver = true
-      // Buffers of the system and of proxies can hold megabytes, which the slowest allowed connection sends at 1 kB per
-      // second.
+      // Buffers of the system and of proxies can hold megabytes. The slowest allowed connection needs time to send
+      // these, at 1 kB per second.
       line.allow(Math.max(silenceMs, Math.min(silenceMs + handedBytes, WORK_SILENCE_MS)))
     })
     pipeline(body, passing, request).catch(failUnanswered)

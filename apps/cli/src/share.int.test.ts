@@ -33,7 +33,7 @@ interface OwnBundle {
   }
 }
 
-/** What the owner sees of a bundle. */
+/** Returns a bundle as its owner sees it. */
 async function ownBundle(slug: string) {
   const headers = { authorization: `ApiKey ${key}` }
   const answer = await fetch(`${address}/api/bundles/${slug}/own`, { headers })
@@ -42,13 +42,13 @@ async function ownBundle(slug: string) {
 
 const pathsOf = ({ manifest }: OwnBundle): string[] => manifest.items.map(({ path }) => path)
 
-/** Objects of bundles that are sent, by number. */
+/** Returns the number of the bundle's object that a request sends, or `null`. */
 const objectsSent = (url = ''): number | null => {
   const [, n] = /\/objects\/(\d+)\?/.exec(url) ?? []
   return n === undefined ? null : Number(n)
 }
 
-/** Number of the part of an object that is sent. */
+/** Returns the part number of an object that a request sends, or `null`. */
 const partOf = (url: string): number | null => {
   const part = new URL(url, 'http://proxy').searchParams.get('partNumber')
   return part === null ? null : Number(part)
@@ -87,7 +87,7 @@ test('files, folders and a page become one link, which is all that is printed', 
     manifest: { page: { type: 'text/markdown', text: '# Notes\n' } },
   })
   expect(pathsOf(data)).toEqual(['pics/a.bin', 'pics/deep/.hidden', 'pics/empty.bin', '报告.pdf'])
-  // Neither state nor a lock is left over.
+  // No state and no lock remains.
   expect(await readdir(join(place, 'state', 'dropleaf'))).toEqual([])
   const listed = (await dropleaf(['list'])).out
   expect(listed).toContain(`${address}/s/trip\t3.0 kB\t0/3\t`)
@@ -149,7 +149,7 @@ test('links in folders are left out and said; links that are named, special file
     err: 'Left out, because symbolic links are not followed: dir/link\n',
   })
   expect(pathsOf((await ownBundle('linked')).data)).toEqual(['dir/a.txt'])
-  // Names become NFC silently.
+  // Names are converted to NFC without a message.
   await tree({ 'nfd/e\u0301.txt': 'e' })
   expect((await share('nfd', '--link', 'nfd')).err).toBe('')
   expect(pathsOf((await ownBundle('nfd')).data)).toEqual(['nfd/é.txt'])
@@ -202,7 +202,7 @@ test('after a refused or changed file nothing is published, and the draft is gon
       response.end(JSON.stringify({ code: 413, success: false, message: 'The file is too large.', error }))
       return true
     }
-    // The file changes while it is sent.
+    // The file changes during its upload.
     void writeFile(join(place, 'set', 'b.bin'), 'another size')
     return false
   }
@@ -247,7 +247,7 @@ test('the same command resumes a killed run with what is missing; other contents
     const list = names.find((name) => name.endsWith('.done'))
     return list === undefined ? '' : (await bytesOf(join('state', 'dropleaf', list))).toString().trim()
   }
-  // The first file and the first part have arrived, and the first file is noted.
+  // The first file and the first part have arrived, and the state lists the first file.
   await expect.poll(async () => [answered, await noted()], { timeout: 60_000 }).toEqual([2, '0'])
   expect(await dropleaf(words, { env })).toMatchObject({
     code: 1,
@@ -266,7 +266,7 @@ test('the same command resumes a killed run with what is missing; other contents
   expect(sent.map(partOf)).toContain(2)
   expect((await dropleaf(['get', 'killed', '-o', 'got'])).code).toBe(0)
   expect((await bytesOf('got/tree/c.bin')).equals(big)).toBe(true)
-  // The draft of an attempt with other contents does not keep the link.
+  // The draft of an earlier attempt with other contents must not reserve the link.
   isHolding = true
   await rm(join(place, 'tree', 'c.bin'))
   const other = start(['share', 'tree', '--link', 'second'], { env })
@@ -293,7 +293,7 @@ test('a connection that breaks keeps the draft for the same command, and a lost 
     const isNew = method === 'POST' && (url.endsWith('/api/bundles') || url.endsWith('/revisions'))
     if (!isNew || lost >= 2) return false
     lost += 1
-    // The request is carried out, and its answer never arrives.
+    // The server executes the request, but its response never arrives.
     response.write = () => {
       response.destroy()
       return false

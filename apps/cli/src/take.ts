@@ -19,7 +19,7 @@ const DEVICE_BYTES = 32
 
 const HEADERS = { accept: 'application/json', [OPEN_HEADER]: OPEN_HEADER_VALUE }
 
-/** Whether a share opens only for those who ask for it. */
+/** Whether the error means that the share requires confirmation. */
 export const asksFirst = (error: unknown): boolean => hasCode(error, shareErrors.ask_first.code)
 
 interface Taking {
@@ -30,8 +30,8 @@ interface Taking {
 type TakeRoute = typeof openingRoutes.takeText | typeof openingRoutes.takeFile
 
 /**
- * Opens a share that asks, which takes one view, and asks for its PIN in the terminal where that is missing. A
- * repetition after a broken connection takes no further view.
+ * Opens a share that requires confirmation, which uses one view. Asks for the PIN in the terminal if none is given. A
+ * retry after a lost connection uses no further view.
  * @throws {CliError}
  */
 async function take(
@@ -57,13 +57,13 @@ async function take(
   }
 }
 
-/** Opens a text. The reply is JSON, because the request accepts it. @throws {CliError} */
+/** Opens a text. The `accept` header requests JSON. @throws {CliError} */
 export const takeText = async (run: Run, connection: Connection, taking: Taking) =>
   (await take(run, connection, { ...taking, route: openingRoutes.takeText })) as ReplyOf<
     typeof openingRoutes.openText
   >
 
-/** Opens a file; its links work for some hours. @throws {CliError} */
+/** Opens a file. Its URLs work for some hours. @throws {CliError} */
 export const takeFile = async (run: Run, connection: Connection, taking: Taking) =>
   (await take(run, connection, { ...taking, route: openingRoutes.takeFile })) as ReplyOf<
     typeof openingRoutes.openFile

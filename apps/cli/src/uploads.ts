@@ -39,7 +39,7 @@ export interface SavedParts {
   readonly id: string
   readonly sizeBytes: number
   readonly modifiedAtMs: number
-  /** Digest of the settings, under the name that saved files use. Different settings mean a different share. */
+  /** Digest of the settings, under the name that existing files use. Different settings mean a different share. */
   readonly wishes: string
   readonly savedAtMs: number
 }

@@ -67,20 +67,20 @@ export interface AppContext {
   close(): Promise<void>
 }
 
-/** What a function needs of the context. */
+/** The members of the context that a function needs. */
 export type Needs<Part extends keyof AppContext> = Pick<AppContext, Part>
 
-/** Reads objects of storages. */
+/** Dependencies for reading objects of storages. */
 export type StorageNeeds = Needs<'clock' | 'db' | 'jobs' | 'storage'>
-/** Finds the object of a virtual path. */
+/** Dependencies for finding the object of a virtual path. */
 export type PlaceNeeds = StorageNeeds & Needs<'secrets'>
-/** Receives uploads of shares. */
+/** Dependencies for receiving uploads of shares. */
 export type UploadNeeds = PlaceNeeds & Needs<'database' | 'log' | 'passwords'>
-/** Updates the object index, and drops what is cached of it. */
+/** Dependencies for updating the object index and its caches. */
 export type IndexNeeds = Needs<
   'caches' | 'clock' | 'config' | 'database' | 'jobs' | 'log' | 'notices' | 'state'
 >
-/** Writes objects, and publishes the change. */
+/** Dependencies for writing objects and publishing the change. */
 export type WriteNeeds = IndexNeeds & StorageNeeds
 
 export interface ContextOverrides {

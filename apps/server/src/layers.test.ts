@@ -126,7 +126,7 @@ test('a feature uses use cases, models, presenters and tables of another one, no
 /** Files of a feature that are allowed to use HTTP requests and replies. */
 const WITH_HTTP = /\.(routes|handlers|http)\.ts$/
 
-/** Imports of HTTP, of values or types, in a file of a feature that is not allowed to use it. */
+/** Returns the imports of HTTP, values or types, in files of features that are not allowed to use it. */
 const httpImports = (all: readonly Source[]): Import[] =>
   all
     .filter(({ path }) => path.startsWith('features/') && !WITH_HTTP.test(path))

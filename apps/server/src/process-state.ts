@@ -16,7 +16,7 @@ export interface ProcessState {
   /** Changes that are missing in the index of a storage, by storage config. */
   readonly indexQueues: Map<string, IndexQueue>
   readonly passwordMemory: PasswordMemory
-  /** Link previews that are not yet in the notes of their share. */
+  /** Recorded previews that are not yet in the database, by share. */
   readonly previewNotes: PreviewNotes
   /** Folders whose part of the index is being updated. */
   readonly folderUpdates: Set<string>

@@ -6,7 +6,7 @@ import { tortureReplicas } from './testing/torture/replicas.ts'
 const gateway = inject('s3Gateway')
 const postgresUrl = inject('postgresUrl')
 
-// The long mode is `npm run torture -- --replicas 2`.
+// A longer run: `npm run torture -- --replicas 2`.
 test.skipIf(gateway === null || postgresUrl === '')(
   'two replicas behind a balancer, each killed once: nothing acknowledged is lost, nothing is left',
   async () => {

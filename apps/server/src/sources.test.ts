@@ -37,7 +37,7 @@ test('no shell and no other program is started; pictures are made by a process o
 })
 
 test('nothing that must not be guessed comes from Math.random', () => {
-  // Used for delays between attempts, and for the name of a listener.
+  // `Math.random` is used for delays between attempts, and for the name of a listener.
   expect(matching(SERVER, /Math\.random/)).toEqual([
     'apps/server/src/db/database.ts',
     'apps/server/src/db/notices.ts',
@@ -61,7 +61,7 @@ test('a text becomes markup in the renderers only, which make it harmless first'
       /dangerouslySetInnerHTML|\binnerHTML\b.*=|\bouterHTML\b.*=|insertAdjacentHTML|createContextualFragment|HTMLUnsafe\(|document\.write|srcDoc=/,
     ),
   ).toEqual([
-    // Content that has been escaped or sanitised by the code that drew or coloured it.
+    // Content whose HTML is already escaped or sanitised.
     'apps/web/src/app/pages/bundle/early-bundle-page.ts',
     'apps/web/src/domains/markdown/export/drawn-document.ts',
     'apps/web/src/domains/markdown/prose/enhance/code-blocks.ts',
@@ -70,7 +70,7 @@ test('a text becomes markup in the renderers only, which make it harmless first'
     'apps/web/src/domains/preview/safe-frame.tsx',
     'apps/web/src/domains/preview/text/text-piece.tsx',
     'apps/web/src/features/pastes/components/reading/early-article.ts',
-    // Writes into a template, where nothing runs, to remove active content.
+    // Writes into an inert template to remove active content.
     'apps/web/src/lib/browser/trusted-types.ts',
     'apps/web/src/ui/layout/sandboxed-page.tsx',
   ])
@@ -82,7 +82,7 @@ test('no credential is put into an address, and none into a cookie', () => {
 })
 
 test('queries are put together by the query builder: a text of a request is a value, never SQL', () => {
-  // Column types, sort directions, and a statement that other code also runs: all from constants in the code.
+  // Column types, sort directions, and a shared statement. All come from constants in the code.
   expect(matching(SERVER, /sql\.raw\(|\.executeQuery\(\s*['"`]/)).toEqual([
     'apps/server/src/db/rows.ts',
     'apps/server/src/features/foundation/object-index/folder-index.repository.ts',

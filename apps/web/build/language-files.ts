@@ -77,7 +77,7 @@ const makeManifest = (code: string, words: InstalledWords) => ({
   ],
 })
 
-/** The first script of each page, with the languages that there are. */
+/** Builds the first script of each page, for all languages. */
 function makeFirstScript(): string {
   const others = LANGUAGES.filter(({ code }) => code !== FALLBACK.code)
   const languages = [FALLBACK, ...others].map(({ code }): FirstLanguage => ({

@@ -24,8 +24,8 @@ export { ${Object.keys(schemas)
 `
 
 /**
- * Keeps the schema library and the contract's schemas out of the pages, which need only routes and types. The server
- * does the validation.
+ * Removes the schema library and the contract's schemas from the pages, which need only routes and types. The server
+ * validates.
  */
 export const plainContract: Plugin = {
   name: 'dropleaf:plain-contract',

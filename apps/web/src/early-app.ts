@@ -10,15 +10,16 @@ import { storedKeys } from './lib/browser/storage.ts'
 import './ui/theme/base.css'
 
 /**
- * First stage of every page except the page of a text share: paints the frame, and then loads the app. On the home page
- * the user can type at once, and the app takes the text over; other pages request their data meanwhile.
+ * Early script of every page except the pages of text shares and bundles: renders the frame, then loads the app. On the
+ * home page, the user can type at once, and the app takes over the text. On other pages, requests the page's data in
+ * parallel.
  */
 
 const pathname = () => window.location.pathname.slice(basePath.length)
 
 const isHome = () => pathname() === '/'
 
-/** Pages that do not start with an empty field are left to the app. */
+/** Whether the page may show an empty text field at once. The app handles all other cases. */
 function beginsEmpty(): boolean {
   const hasDraft = storedKeys().some((key) => key.startsWith(HOME_DRAFT))
   return isHome() && window.location.search === '' && !hasDraft && storedAuthorization() !== null

@@ -17,8 +17,8 @@ import './lib/browser/scroll-state.ts'
 import './ui/theme/base.css'
 
 /**
- * First stage of the page of a bundle: opens it, shows its text and the first of its items as soon as possible, and only
- * then loads the app, which takes the same response. Errors are left to the app.
+ * Early script of the page of a bundle: opens the bundle, shows its text and its first items as soon as possible, and
+ * only then loads the app, which reuses the response. Leaves errors to the app.
  */
 const slug = decodeURIComponent(window.location.pathname.slice(basePath.length).split('/')[2] ?? '')
 const language = detectLanguage()
@@ -42,7 +42,7 @@ async function send(method: 'GET' | 'POST', url: string, body?: object) {
   return response && { answer: await readAnswer(response, sent), sent }
 }
 
-/** A tab that has opened the bundle already uses no further view while its ticket lives. */
+/** Reads a bundle that this tab has already opened. That uses no further view while the stored ticket is valid. */
 async function askAgain() {
   const known = findTicket(slug)
   const reply = known && (await send('GET', openedUrl({ slug, ticket: known.ticket })))
@@ -51,11 +51,13 @@ async function askAgain() {
   return null
 }
 
-/** `null` for everything except an open bundle: the app shows it, and retries after a connection error. */
+/**
+ * Returns `null` for anything except an open bundle. The app then shows the page, and retries after a connection error.
+ */
 async function askForBundle(): Promise<OpenBundle | null> {
   const hasTicket = findTicket(slug) !== null
   const again = await askAgain()
-  // Without an answer, the ticket may still be good.
+  // After a connection error, the stored ticket can still be valid, so the bundle is not opened again.
   if (hasTicket && !again && findTicket(slug) !== null) return null
   const old = again && parseOpened(again.answer)
   const isOld = old !== null && shouldOpenAnew(old)
@@ -71,13 +73,13 @@ async function askForBundle(): Promise<OpenBundle | null> {
   return bundle
 }
 
-/** A folder, a search, a file above its folder and a single file are left to the app. */
+/** Leaves these cases to the app: a folder, a search, a shown file, and a bundle of a single file. */
 const isShownEarly = ({ manifest }: OpenBundle) => window.location.search === '' && !onlyFileOf(manifest)
 
 const LONGEST_WAIT_MS = 500
 
 async function showBundle() {
-  // Most bundles have a page, so its renderer is not waited for one request longer.
+  // Loads the renderer in parallel with the request, because most bundles have a page.
   const rendering = loadRenderer()
   rendering.catch(() => undefined)
   const words = Promise.all([loadLocale(language), loadGroup(language, 'bundle')])
@@ -86,10 +88,11 @@ async function showBundle() {
   if (!bundle || !isShownEarly(bundle)) return
   const renderer = bundle.manifest.page?.type === 'text/markdown' ? await rendering : null
   const [locale, group] = await words
-  // The chunk has just been evaluated.
+  // Yields after the evaluation of the chunk.
   await nextTurn()
   const drawn = drawEarlyBundle(bundle, { locale, words: group.bundle, language, renderer })
-  // Starting the app would delay the text; a slow response must not delay the app.
+  // The text gets a head start, because starting the app would delay it. A slow response must not delay the app, so the
+  // wait is limited.
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
   await nextFrame()
 }
@@ -101,7 +104,7 @@ async function start() {
     reportError(error)
   }
   const app = import('./main.tsx')
-  // The page responds before its chunk is loaded, which the app would otherwise load later.
+  // Lets the page respond to input before its chunk is loaded.
   await nextTurn()
   await Promise.all([app, import('./app/pages/bundle/bundle.page.tsx')])
 }

@@ -14,13 +14,16 @@ import './lib/browser/scroll-state.ts'
 import './ui/theme/base.css'
 
 /**
- * First stage of a share page: requests the text, shows it as soon as possible, and only then loads the app, which
- * takes the same response. Errors are left to the app.
+ * Early script of a text share: requests the text, shows it as soon as possible, and only then loads the app, which
+ * reuses the response. Leaves errors to the app.
  */
 const slug = decodeURIComponent(window.location.pathname.slice(basePath.length).split('/')[2] ?? '')
 const language = detectLanguage()
 
-/** `null` for everything except an unprotected text: the app shows it, and retries after a connection error. */
+/**
+ * Returns `null` for anything except an unprotected text. The app then shows the page, and retries after a connection
+ * error.
+ */
 async function askForPaste(): Promise<ReadablePaste | null> {
   const authorization = storedAuthorization()
   const headers = { 'Accept-Language': language, ...(authorization && { Authorization: authorization }) }
@@ -39,10 +42,11 @@ async function showText() {
   const coming = Promise.all([askForPaste(), loadLocale(language), loadRenderer()])
   const [paste, locale, renderer] = await coming
   if (!paste) return
-  // The chunk has just been evaluated.
+  // Yields after the evaluation of the chunk.
   await nextTurn()
   const drawn = drawEarlyPaste(paste, { locale, language, renderer })
-  // Starting the app would delay the text; a slow response must not delay the app.
+  // The text gets a head start, because starting the app would delay it. A slow response must not delay the app, so the
+  // wait is limited.
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
   await nextFrame()
 }
@@ -54,7 +58,7 @@ async function start() {
     reportError(error)
   }
   const app = import('./main.tsx')
-  // The page responds before its chunk is loaded, which the app would otherwise load later.
+  // Lets the page respond to input before its chunk is loaded.
   await nextTurn()
   await Promise.all([app, import('./features/pastes/pages/paste.page.tsx')])
 }

@@ -3,8 +3,8 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /**
- * The layers of the web app, the lowest first: each imports only lower ones. Files outside of folders belong to the
- * app.
+ * The layers of the web app, from the lowest to the highest. Each imports only lower ones. Files outside these folders
+ * belong to the top layer.
  */
 const LAYERS = ['locales', 'lib', 'i18n', 'ui', 'domains', 'features', 'app'] as const
 const LIB_LINES_MAX = 2000
@@ -70,10 +70,10 @@ const layerOf = (name: string): number => {
   return found === -1 ? LAYERS.indexOf('app') : found
 }
 
-/** The domain or feature of a file: `features/fs`. */
+/** Returns the domain or feature of a file, such as `features/fs`. */
 const partOf = (name: string): string | null => /^(?:domains|features)\/[^/]+/.exec(name)?.[0] ?? null
 
-/** A cycle of imports between parts. */
+/** Finds a cycle of imports between parts. */
 function findCircle(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | null {
   const done = new Set<string>()
   const visit = (part: string, way: readonly string[]): readonly string[] | null => {

@@ -15,7 +15,7 @@ import { thisTab } from './lib/browser/tab-identity.ts'
 import './ui/theme/mantine.css'
 import './ui/theme/base.css'
 
-/** Errors that are shown on the page: a faulty file, or a response of the server. */
+/** Names of errors that the page itself shows: a damaged file, or an error from the server. */
 const SAID = new Set(['PreviewError', 'ApiError'])
 
 function onCaughtError(error: unknown): void {
@@ -27,7 +27,7 @@ function onCaughtError(error: unknown): void {
 async function start() {
   leaveKeysToInputMethods()
   catchInstallPrompt()
-  // Claims the tab's drafts as long as it responds.
+  // Keeps the tab's drafts from other tabs, by answering their queries.
   thisTab()
   // Yields after evaluating the chunk.
   await nextTurn()
@@ -38,7 +38,7 @@ async function start() {
   await earlyFieldSettled()
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root element.')
-  // Concurrent: the user may already be reading the text of the share.
+  // A transition does not block the page, because the user may already be reading the text.
   startTransition(() => {
     createRoot(root, { onCaughtError }).render(
       <StrictMode>
@@ -51,5 +51,5 @@ async function start() {
   void revalidateSession()
 }
 
-// Not a top-level await: page chunks may import this module, which would deadlock.
+// Not a top-level await, because page chunks can import this module, which would deadlock.
 start().catch(reportError)

@@ -107,7 +107,7 @@ export interface WriteOptions extends BodyOptions {
   ifAbsent?: boolean | undefined
   /**
    * Etag of the version to replace. Any other version, or none, fails with `storage.changed`. With
-   * `capabilities.conditionalWrite` exactly one of several writers wins.
+   * `capabilities.conditionalWrite` exactly one of several concurrent writers succeeds.
    */
   ifMatch?: string | undefined
   /**
@@ -250,8 +250,8 @@ export interface StorageDriver {
   /** Returns null if the object does not exist. Never reads the bytes. */
   stat(key: StorageKey, o?: Op): Promise<ObjectStat | null>
   /**
-   * Checks whether a folder exists, which means that it has a marker or any entry, even one that no key can name. Never
-   * lists its entries.
+   * Checks whether a folder exists. It exists if it has a marker or any entry, even an entry whose name cannot be part
+   * of a key. Never lists its entries.
    * @param key key of a folder, with its slash
    * @returns null if the folder does not exist; its time if known
    */
@@ -309,7 +309,7 @@ export interface StorageDriver {
 }
 
 export interface StorageCapabilities {
-  /** `ifAbsent` and `ifMatch` let exactly one of many writers win. */
+  /** Whether exactly one of several concurrent writers with `ifAbsent` or `ifMatch` succeeds. */
   conditionalWrite: boolean
   /** Whether the bytes stay inside the storage during `copy`, which then causes no traffic. */
   serverSideCopy: boolean

@@ -9,7 +9,7 @@ export interface SavedUpload {
   readonly sizeBytes: number
   readonly lastModifiedMs: number
   readonly sentBytes: number
-  /** Absent in states of older versions, and where it could not be computed. */
+  /** Absent in states of older versions, and if it could not be computed. */
   readonly fingerprint?: string
   readonly savedAtMs: number
 }
@@ -23,9 +23,6 @@ interface FileFacts {
   readonly lastModified: number
 }
 
-/**
- * Returns whether a newly chosen file can be the one that the upload was started with. The upload then compares the
- * fingerprints.
- */
+/** Returns whether a newly chosen file can be the original one. The upload then compares the fingerprints. */
 export const isSameFile = (file: FileFacts, begun: FileFacts): boolean =>
   file.name === begun.name && file.size === begun.size && file.lastModified === begun.lastModified

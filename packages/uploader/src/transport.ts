@@ -4,8 +4,8 @@ export interface ByteSource<Body> {
   /** Returns the bytes from `firstByte` up to, but not including, `endByte`. */
   slice(firstByte: number, endByte: number): Body | Promise<Body>
   /**
-   * Returns a text that differs for files with other bytes, or `null` if it cannot be computed here. Absent if the file
-   * is never chosen again.
+   * Returns a text that identifies the contents of the file, or `null` if it cannot be computed here. Absent if the
+   * user never has to choose the file again.
    */
   readonly fingerprint?: () => Promise<string | null>
 }

@@ -2,17 +2,17 @@ import { UploadError } from './errors.ts'
 import type { ByteSource } from './transport.ts'
 
 /**
- * The file of an upload. Recognises it by its fingerprint when it is chosen again, because another file can have the
+ * The file of an upload. Compares fingerprints when the user chooses it again, because a different file can have the
  * same name, size and time, and parts of two files must not be joined.
  */
 export class UploadFile<Body> {
   #source: ByteSource<Body> | null
   #fingerprint: string | null
-  /** Whether the source was chosen again, and not compared yet. */
+  /** Whether the user has chosen the source again, and it is not compared yet. */
   #isNew = false
   #isLearning = false
 
-  /** @param fingerprint that of the file with which the upload was started, if known */
+  /** @param fingerprint fingerprint of the file with which the upload was started, if known */
   constructor(source: ByteSource<Body> | null, fingerprint: string | null) {
     this.#source = source
     this.#fingerprint = fingerprint
@@ -37,8 +37,8 @@ export class UploadFile<Body> {
   }
 
   /**
-   * Compares the file that was chosen again. Drops another one, so that the right one can be chosen. A file without a
-   * fingerprint counts as the same.
+   * Compares the file that the user has chosen again. Drops a different file, so that the user can choose the right
+   * one. A file without a fingerprint counts as equal.
    *
    * @throws {UploadError} `upload.source_changed`
    */
@@ -67,7 +67,7 @@ export class UploadFile<Body> {
   }
 }
 
-/** A file that cannot be read fails when its parts are sent, which tells more. */
+/** Returns `null` for a file that cannot be read. Sending its parts then fails with a more specific error. */
 async function read<Body>(source: ByteSource<Body> | null): Promise<string | null> {
   try {
     return (await source?.fingerprint?.()) ?? null

@@ -38,9 +38,9 @@ export interface UploadSnapshot<Result> extends Rate {
   readonly parts: readonly Part[]
   /** Whether the file's bytes are available. An upload without them cannot be resumed. */
   readonly hasSource: boolean
-  /** Recognises the file when it is chosen again; `null` until it is known. */
+  /** Identifies the file when the user chooses it again; `null` until it is computed. */
   readonly fingerprint: string | null
-  /** `null` unless the upload has failed, or is paused because another file was provided. */
+  /** `null` unless the upload has failed, or was paused because the user chose a different file. */
   readonly error: UploadError | null
   readonly result: Result | null
 }

@@ -193,7 +193,7 @@ test('a part as large as a whole file may take any time while its bytes move', a
     server.open[0]?.progress(turn)
   }
   await settle()
-  // The small one has its time limit.
+  // Part 2 is small, so it has a time limit.
   clock.advance(1000)
   await settle()
   expect(server.log).toEqual(['begin', 'send 1', 'send 2', 'send 2'])

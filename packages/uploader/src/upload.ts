@@ -300,7 +300,7 @@ export class Upload<Body, Result> {
       this.#clock.after(PART_TIMEOUT_MS, () => timeout.abort(new UploadError('upload.timeout')))
     let cancelTimer = startTimer()
     const { firstByte, endByte } = this.#parts.get(partNumber)
-    // A whole file, or a part as large as one, may take any time while bytes move; other parts have a time limit.
+    // A single part, or one of at least this size, has no time limit while bytes move. Other parts have one.
     const isLong = this.#parts.list.length === 1 || endByte - firstByte > MULTIPART_FROM_BYTES
     try {
       const body = await this.#file.source?.slice(firstByte, endByte)
@@ -388,7 +388,7 @@ export class Upload<Body, Result> {
     try {
       await this.#transport.discard(id)
     } catch {
-      // Ignored, because the server's sweep deletes the remains and the user already knows the outcome.
+      // Ignored, because the server's sweep deletes the rest, and the user already knows the outcome.
     }
   }
 }

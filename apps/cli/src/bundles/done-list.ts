@@ -2,7 +2,7 @@ import { appendFile, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { inState, makeStateFolder } from '../state-folder.ts'
 
-/** What is done of an operation with many steps, so that the same command goes on after an interruption. */
+/** List of completed steps, with which the same command resumes after an interruption. */
 export interface DoneList<T> {
   read(): Promise<T[]>
   add(entry: T): Promise<void>
@@ -13,16 +13,16 @@ const parsed = <T>(line: string): T[] => {
   try {
     return [JSON.parse(line) as T]
   } catch {
-    // A kill can cut the last line.
+    // The last line is incomplete if the process was killed while writing it.
     return []
   }
 }
 
-/** Stores one line for each step, because a file that is written whole each time would be slow for many of them. */
+/** Appends one line for each step, because rewriting the whole file for each of many steps is slow. */
 export function doneList<T>(file: string): DoneList<T> {
   const append = async (entry: T) => {
     await makeStateFolder(dirname(file))
-    // Starts with a line break, because a kill can leave the last line without one.
+    // Starts with a line break, because the last line can be incomplete after a kill.
     await appendFile(file, `\n${JSON.stringify(entry)}`, { mode: 0o600 })
   }
   return {

@@ -12,7 +12,7 @@ import { CliError, EXIT, hasCode } from '../errors.ts'
 
 /** A file of an opened bundle. */
 export interface FoundFile {
-  /** Path in the bundle, for requests. Not a path of this machine. */
+  /** Path in the bundle, for requests. Not a local path. */
   readonly path: string
   /** `null` if it is unknown before the download. */
   readonly sizeBytes: number | null
@@ -20,24 +20,24 @@ export interface FoundFile {
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[]
-  /** Paths of live folders that cannot be read any more. */
+  /** Paths of live folders that can no longer be read. */
   readonly gone: readonly string[]
 }
 
-/** A server that lists more than this, or deeper paths, is not one that anybody uses. */
+/** Maximum number of files. A list that exceeds it is considered malicious. */
 const FILES_MAX = 1_000_000
 const PATH_MAX_LENGTH = 4096
 
-/** Error of a bundle that tries to write elsewhere, or does not end. */
+/** Error for a bundle whose paths lead outside the target, or whose list does not end. */
 const untrusted = (path: string) =>
   new CliError({ exitCode: EXIT.refused, text: 'get.bad_path', params: { path } })
 
-/** Whether every name of a path is one, so that none leads up or to a root. */
+/** Whether every segment of a path is a plain name, so that the path leads neither up nor to a root. */
 const isPath = (path: string): boolean =>
   path.length <= PATH_MAX_LENGTH &&
   path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))
 
-/** Codes of an item that cannot be read, while the rest of the bundle can. */
+/** Errors after which the item is skipped, because the rest of the bundle can still be read. */
 const GONE = [
   bundleErrors.item_gone.code,
   bundleErrors.item_not_found.code,
@@ -51,7 +51,7 @@ interface Reading {
   readonly files: FoundFile[]
 }
 
-/** Adds a file. @throws {CliError} if its path is not to be trusted */
+/** Adds a file. @throws {CliError} if its path is unsafe */
 function add({ files }: Pick<Reading, 'files'>, file: FoundFile): void {
   if (!isPath(file.path) || files.length >= FILES_MAX) throw untrusted(file.path)
   files.push(file)
@@ -60,7 +60,7 @@ function add({ files }: Pick<Reading, 'files'>, file: FoundFile): void {
 type ListQuery = Lenient<InputOf<typeof bundleReadingRoutes.list, 'query'>>
 type ListReply = ReplyOf<typeof bundleReadingRoutes.list>
 
-/** Lists a folder in pages, and all folders below it. */
+/** Lists a folder page by page, and all folders below it. */
 async function addFolder(reading: Reading, top: string): Promise<void> {
   const { connection, opened } = reading
   const { slug, ticket } = opened
@@ -79,7 +79,7 @@ async function addFolder(reading: Reading, top: string): Promise<void> {
       })
       for (const entry of data.items) {
         listed += 1
-        // Only the name is used: the path of an entry is that of the folder that was asked for.
+        // Uses only the entry's name below the requested folder, because the entry's path is not trusted.
         const below = `${path}/${entry.name}`
         if (entry.name.includes('/') || listed > FILES_MAX) throw untrusted(below)
         if (entry.isDirectory) folders.push(below)
@@ -94,7 +94,7 @@ async function addFolder(reading: Reading, top: string): Promise<void> {
 
 const isBelow = (path: string, folder: string) => path.startsWith(`${folder}/`)
 
-/** Adds what `only` names in a live folder: a file, or a folder. */
+/** Adds a path in a live folder: a file, or a folder with everything below it. */
 async function addPlace(reading: Reading, path: string): Promise<void> {
   if (!isPath(path)) throw untrusted(path)
   try {
@@ -106,9 +106,9 @@ async function addPlace(reading: Reading, path: string): Promise<void> {
 }
 
 /**
- * Finds the files of a bundle, those of live folders too.
- * @param only path of the only item to find; `null` for all of them
- * @throws {CliError} for a path that leads elsewhere
+ * Finds the files of a bundle, including those of live folders.
+ * @param only path of the only item to find; `null` for all items
+ * @throws {CliError} for a path that leads outside the bundle
  */
 export async function findFiles(
   connection: Connection,

@@ -3,13 +3,13 @@ import { foldedBundlePath } from '@dropleaf/contract'
 import { beginningOf, NAME_MAX_BYTES, safeSegment } from '../names.ts'
 
 interface Folder {
-  /** Names that are taken, in the form in which the disk compares them. */
+  /** Names in use, normalized as the disk compares them. */
   readonly taken: Set<string>
   /** Local name by kind and name in the bundle. */
   readonly names: Map<string, string>
 }
 
-/** Adds a number before the extension, without which the name would be taken. */
+/** Adds a number before the extension. */
 function numbered(name: string, count: number): string {
   const ending = ` (${count})${extname(name)}`
   const stem = name.slice(0, name.length - extname(name).length)
@@ -17,9 +17,8 @@ function numbered(name: string, count: number): string {
 }
 
 /**
- * Gives the files of a bundle paths that every disk accepts, and that are different. Names that become the same get a
- * number.
- * @param ignoresCase whether the disk holds names that differ in case for the same
+ * Maps the files of a bundle to unique local paths that every disk accepts. Names that collide get a number.
+ * @param ignoresCase whether the disk ignores case in names
  */
 export function createLocalNames({ ignoresCase }: { ignoresCase: boolean }) {
   const folders = new Map<string, Folder>()
@@ -39,7 +38,7 @@ export function createLocalNames({ ignoresCase }: { ignoresCase: boolean }) {
     return local
   }
 
-  /** Names on this machine of the folders of a file, and its own. */
+  /** Returns the local names of a file's folders and of the file. */
   const ofFile = (path: string): string[] => {
     const names = path.split('/')
     return names.map((name, depth) => {
@@ -47,7 +46,7 @@ export function createLocalNames({ ignoresCase }: { ignoresCase: boolean }) {
       return nameIn(names.slice(0, depth).join('/'), { name, kind })
     })
   }
-  /** Name of the page, which is different from those of the items. */
+  /** Returns the local name of the page, which differs from those of the items. */
   const ofPage = (name: string): string => nameIn('', { name, kind: 'page' })
   return { ofFile, ofPage } as const
 }

@@ -5,7 +5,7 @@ import { CliError, EXIT } from '../errors.ts'
 import { type LocalFile, lookAtFile, unreadable } from '../local-file.ts'
 import type { TextKey } from '../texts/index.ts'
 
-/** A file of this machine, and its path in the bundle. */
+/** A local file, and its path in the bundle. */
 export interface TreeItem {
   readonly path: string
   readonly file: LocalFile
@@ -13,7 +13,7 @@ export interface TreeItem {
 
 export interface LocalTree {
   readonly items: readonly TreeItem[]
-  /** Symbolic links in folders. They are left out: what they lead to can be outside of the folder. */
+  /** Symbolic links in folders. They are skipped, because they can lead outside the folder. */
   readonly links: readonly string[]
 }
 
@@ -36,7 +36,7 @@ async function namesIn(tree: Growing, shown: string): Promise<string[]> {
 }
 
 interface Place {
-  /** As typed, with the names below a folder. */
+  /** Local path as typed. For an entry of a typed folder, includes the path in that folder. */
   readonly shown: string
   /** Path in the bundle. */
   readonly path: string
@@ -44,13 +44,13 @@ interface Place {
 
 async function add(tree: Growing, { shown, path }: Place, isNamed: boolean): Promise<void> {
   const found = await lstat(resolve(tree.folder, shown)).catch((error: unknown) => {
-    // Node.js replaces bytes that are no UTF-8, after which there is no file with this name.
+    // Node.js replaces bytes that are not valid UTF-8, so the resulting name matches no file.
     throw shown.includes('\u{FFFD}')
       ? failed('share.name_encoding', { file: shown })
       : unreadable(shown, error)
   })
   if (found.isSymbolicLink()) {
-    // A link that the user has named would be missed, so that leaving it out is no option.
+    // The user has named this link, so skipping it would silently omit it from the share.
     if (isNamed) throw failed('share.link', { file: shown })
     tree.links.push(shown)
   } else if (found.isDirectory()) {
@@ -63,8 +63,8 @@ async function add(tree: Growing, { shown, path }: Place, isNamed: boolean): Pro
 }
 
 /**
- * Finds the files to share. A folder keeps its name and its tree, a file its name.
- * @throws {CliError} if a path is missing, unreadable or special, or a symbolic link that was named itself
+ * Finds the files to share. Folders keep their name and structure.
+ * @throws {CliError} if a path is missing, unreadable or a special file, or if the user named a symbolic link
  */
 export async function readTree(folder: string, shown: readonly string[]): Promise<LocalTree> {
   const tree: Growing = { folder, items: [], links: [] }
@@ -80,7 +80,7 @@ const WORDS: Readonly<Record<BundlePathProblem, TextKey>> = {
   below_item: 'share.path_below_item',
 }
 
-/** Files whose paths a bundle cannot have, each with what to do about it. */
+/** Returns the files whose paths are invalid in a bundle, each with a message that says what to do. */
 export const unusablePaths = (items: readonly TreeItem[]): Array<{ text: TextKey; file: string }> =>
   [...findBundlePathProblems(items.map(({ path }) => path))].flatMap(([index, problem]) => {
     const item = items[index]

@@ -25,9 +25,9 @@ export interface ObjectUpload {
   readonly item: TreeItem
   /** Folder in the storage. */
   readonly folder: string | null
-  /** Whether large files are sent in one request, too. */
+  /** Whether large files are also sent in one request. */
   readonly isWhole: boolean
-  /** Whether an earlier attempt at the bundle can have begun this object. */
+  /** Whether an earlier attempt can have started this upload. */
   readonly isResumed: boolean
   /** Shared by all objects of the bundle. */
   readonly lanes: Lanes
@@ -57,7 +57,7 @@ async function sendWhole(connection: Connection, input: ObjectUpload): Promise<v
       break
     } catch (error) {
       signal.throwIfAborted()
-      // It arrived before, in a request whose answer was lost or in an earlier attempt with the same files.
+      // The object already arrived, in a request whose response was lost or in an earlier attempt with the same files.
       if (hasCode(error, bundleErrors.object_exists.code)) break
       failures += 1
       const mayTryAgain = error instanceof CliError && error.exitCode === EXIT.network
@@ -65,11 +65,11 @@ async function sendWhole(connection: Connection, input: ObjectUpload): Promise<v
       await sleep(RETRY_DELAY_MS * failures, undefined, { signal })
     }
   }
-  // The sizes of these files are unknown, and their times those of the last look.
+  // Files without a known size, as in /proc, have a new modification time each time they are examined.
   if (!file.isUnsized) await requireUnchanged(file)
 }
 
-/** Codes for an upload that the server has discarded or does not know. */
+/** Error codes for an upload that the server has discarded or does not know. */
 const GONE = [
   bundleErrors.object_missing.code,
   fileErrors.not_found.code,
@@ -144,7 +144,7 @@ async function sendInParts(connection: Connection, input: ObjectUpload): Promise
   })
 }
 
-/** Sends the file of one item: a small one in one request, a larger one in parts. @throws {CliError} */
+/** Uploads the file of one item: a small file in one request, a larger one in parts. @throws {CliError} */
 export const sendObject = (connection: Connection, input: ObjectUpload): Promise<void> =>
   input.isWhole || input.item.file.sizeBytes < MULTIPART_FROM_BYTES
     ? sendWhole(connection, input)

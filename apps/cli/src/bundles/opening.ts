@@ -18,14 +18,14 @@ const TRIES = 3
 const INTENTS_MAX = 3
 const RETRY_DELAY_MS = 1000
 const DEVICE_BYTES = 32
-/** The answer takes some time to arrive, but this machine can be faster by a little. */
+/** Adds a margin, because the clock of this machine can be slightly fast. */
 const INTENT_WAIT_MS = INTENT_FROM_MS + 100
 
-/** Stored state of a bundle that is being saved. */
+/** Stored state of an interrupted download of a bundle. */
 export interface SavedOpening {
-  /** Opens the bundle again without a view if the answer was lost. */
+  /** Device token that reopens the bundle without a view if the response was lost. */
   readonly device: string
-  /** `null` until the bundle has answered. */
+  /** `null` until the bundle is opened. */
   readonly opened: OpenBundle | null
   readonly savedAtMs: number
 }
@@ -35,7 +35,7 @@ interface Opening {
   readonly state: StateStore<SavedOpening>
 }
 
-/** Says that the bundle is meant to be opened. @returns what `open` needs, once it is valid */
+/** Requests an intent and waits until it is valid. @returns the intent */
 async function announce(connection: Connection, slug: string): Promise<string> {
   const params = { kind: 'bundle' as const, slug }
   const { data } = await call(connection, openingRoutes.intent, { params })
@@ -85,10 +85,10 @@ async function open(
   }
 }
 
-/** Whether a ticket has ended before its bundle has. */
+/** Whether the ticket is invalid, although the bundle may still exist. */
 export const isTicketOver = (error: unknown): boolean => hasCode(error, bundleErrors.ticket_invalid.code)
 
-/** Finds the opening of an earlier attempt, if its ticket still reads. */
+/** Finds the opening of an earlier attempt, if its ticket is still valid. */
 async function findOpened(
   connection: Connection,
   { slug, state }: Opening,
@@ -107,8 +107,8 @@ async function findOpened(
 }
 
 /**
- * Opens a bundle, which takes one view, or goes on with an earlier opening, which takes none. The password and the PIN
- * come from the options or the terminal.
+ * Opens a bundle with one view, or resumes an earlier opening without one. The password and the PIN are read from the
+ * options or the terminal.
  * @throws {CliError}
  */
 export async function openBundle(
@@ -127,7 +127,7 @@ export async function openBundle(
     await state.keep({ device, opened, savedAtMs: Date.now() })
     return { opened, isResumed: false }
   } catch (error) {
-    // The server has said no, so that nothing was opened.
+    // The server has refused the request, so the bundle was not opened.
     if (!isUnreachable(error)) await state.forget()
     throw error
   }

@@ -1,6 +1,6 @@
 /**
- * Works on all tasks, a few at once. After the first error no further task is started, and the signal of the running
- * ones is aborted.
+ * Runs all tasks, with limited concurrency. After the first error, no further task starts, and the signal of the
+ * running ones is aborted.
  * @throws the first error, after all running tasks have ended
  */
 export async function eachAtOnce<T>(

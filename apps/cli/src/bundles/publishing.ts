@@ -39,7 +39,7 @@ export interface BundleToShare {
 /** Stored state of a bundle that is not published yet. */
 export interface SavedDraft {
   readonly id: string
-  /** Digest of everything that is shared. Anything else is another bundle. */
+  /** Digest of the contents and settings. A different digest means a different bundle. */
   readonly wishes: string
   readonly savedAtMs: number
 }
@@ -51,7 +51,7 @@ interface Publishing {
   readonly done: DoneList<number>
   readonly onProgress: ShowProgress
   readonly onResume: (doneBytes: number) => void
-  /** Called for a file whose upload failed. */
+  /** Adds the name of the file to the error of a failed upload. */
   readonly aboutItem: (item: TreeItem, error: unknown) => unknown
 }
 
@@ -68,7 +68,7 @@ export const manifestOf = ({ title, page, items }: BundleToShare): ManifestInput
   items: items.map(({ path }, object) => ({ path, source: { object } })),
 })
 
-/** Repeats a call whose repetition changes nothing. @throws {CliError} */
+/** Calls an idempotent route, and repeats the call after a connection error. @throws {CliError} */
 async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -80,7 +80,7 @@ async function repeated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Deletes a draft with its objects. If that fails, the server does it after a day. */
+/** Deletes a draft with its objects. If that fails, the server deletes it after a day. */
 async function discard(connection: Connection, { state, done }: Publishing, id: string): Promise<void> {
   await call(connection, bundleRoutes.remove, { body: { ids: [id] } }).catch(() => undefined)
   await done.forget()
@@ -93,7 +93,7 @@ interface Found {
   readonly isPublished: boolean
 }
 
-/** Finds the draft of an earlier attempt at the same bundle. Discards an attempt with other contents or settings. */
+/** Finds the draft of an earlier attempt at the same bundle. Discards a draft with other contents or settings. */
 async function findSaved(connection: Connection, input: Publishing): Promise<Found | null> {
   const saved = await input.state.find()
   if (saved === null) {
@@ -114,7 +114,7 @@ async function findSaved(connection: Connection, input: Publishing): Promise<Fou
 
 async function begin(connection: Connection, { bundle, state }: Publishing): Promise<Found> {
   const saved = { id: randomUUID(), wishes: digestOf(bundle), savedAtMs: Date.now() }
-  // Saved first, so that an attempt that is killed now leaves no link that the next one needs.
+  // Saved before the request, so that a killed attempt does not leave an unknown draft that holds the link suffix.
   await state.keep(saved)
   const body = { id: saved.id, ...bundle.settings }
   const { data } = await repeated(() => call(connection, bundleRoutes.create, { body }))
@@ -161,8 +161,8 @@ async function sendItems(
 }
 
 /**
- * Creates a bundle, sends its files and publishes it, or goes on with an earlier attempt. After a failure nothing is
- * published: the draft is deleted, or kept for the same command if the server cannot be reached.
+ * Creates a bundle, uploads its files and publishes it, or resumes an earlier attempt. A failed attempt publishes
+ * nothing. Its draft is deleted, or retained for the same command if the server cannot be reached.
  * @returns the link suffix
  * @throws {CliError}
  */
@@ -175,13 +175,14 @@ export async function publishBundle(connection: Connection, input: Publishing): 
     id = saved.id
     if (!isPublished) {
       await sendItems(connection, input, { id, isResumed: found !== null })
-      // A file can have changed after it was sent.
+      // A file can have changed after its upload.
       for (const { file } of bundle.items) if (!file.isUnsized) await requireUnchanged(file)
       const body = { manifest: manifestOf(bundle), expected_revision: 0 }
       const params = { id }
       await repeated(() => call(connection, bundleRoutes.publish, { params, body, isLongWork: true }))
     }
-    // The bundle is published. State that is left over leads to its link again.
+    // Errors are ignored, because the bundle is published. If the state remains, the same command returns the link
+    // again.
     await done.forget().catch(() => undefined)
     await state.forget().catch(() => undefined)
     return { slug }

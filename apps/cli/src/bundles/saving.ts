@@ -13,19 +13,19 @@ import type { DoneList } from './done-list.ts'
 import { type FoundFile, isItemGone } from './found-files.ts'
 import { eachAtOnce } from './pool.ts'
 
-/** From this size on, a file is worth a request for its version, with which an interrupted download is resumed. */
+/** From this size on, the client requests the version of a file, so that an interrupted download can be resumed. */
 const RESUMED_FROM_BYTES = 1024 * 1024
 
-/** A file that is in its place. Its inode tells it from another one with its name. */
+/** A file that was saved at its final path. The inode distinguishes it from another file with this name. */
 export interface SavedItem {
   readonly path: string
   readonly inode: number
 }
 
-/** A file of a bundle, and where it goes. */
+/** A file of a bundle, and its local path. */
 export interface Placed {
   readonly file: FoundFile
-  /** Names of the folders below the target, and of the file. */
+  /** Names of the folders below the target, followed by the name of the file. */
   readonly names: readonly string[]
 }
 
@@ -36,7 +36,7 @@ interface Saving {
   readonly requireFree: (target: string) => Promise<void>
 }
 
-/** Downloads are resumed from their part file alone. What is complete is in the list of the bundle. */
+/** A download needs no stored state. Its part file is enough to resume it, and a list records complete files. */
 const NO_STATE = { find: async () => null, keep: async () => undefined, forget: async () => undefined }
 
 export const addressOfFile = ({ connection, opened }: Omit<Saving, 'requireFree'>, path: string): string =>
@@ -45,7 +45,7 @@ export const addressOfFile = ({ connection, opened }: Omit<Saving, 'requireFree'
     query: { ticket: opened.ticket, path, download: true },
   })
 
-/** Asks for the version of a file. Without an answer it is unknown, and the download tells why. */
+/** Requests the version of a file. After an error it is unknown, and the download then reports the error. */
 async function versionOf(saving: Omit<Saving, 'requireFree'>, file: FoundFile): Promise<Version> {
   const source = `${saving.connection.server} ${saving.opened.slug} ${file.path}`
   const unknown = { source, etag: '', sizeBytes: file.sizeBytes ?? 0 }
@@ -67,7 +67,7 @@ interface OneFile {
   readonly onComplete?: (part: string) => Promise<void>
 }
 
-/** Downloads one file to its place. @throws {CliError} */
+/** Downloads one file to its final path. @throws {CliError} */
 export async function saveFile(
   saving: Saving,
   { file, target, onProgress, onComplete }: OneFile,
@@ -83,7 +83,7 @@ export async function saveFile(
   })
 }
 
-/** Writes a text beside its place and moves it there, so that it never appears in part. @throws {CliError} */
+/** Writes a text to a temporary file and renames it, so that the target is never incomplete. @throws {CliError} */
 export async function saveText(
   { requireFree }: Pick<Saving, 'requireFree'>,
   {
@@ -109,14 +109,17 @@ export async function saveText(
   }
 }
 
-/** @throws {CliError} if something else than a folder is there, a symbolic link too: it can lead anywhere */
+/**
+ * @throws {CliError} if the path exists and is not a folder. A symbolic link is refused too, because it can lead
+ *   anywhere.
+ */
 async function requireFolder(path: string): Promise<boolean> {
   const found = await findAt(path)
   if (found && !found.isDirectory()) throw usageError('get.no_real_folder', { file: path })
   return found !== null
 }
 
-/** Creates the folders of files one by one, and never follows a link below the target. */
+/** Creates the folders of files one level at a time, and refuses symbolic links below the target. */
 function createFolders(root: string) {
   const made = new Map<string, Promise<void>>()
   async function make(path: string): Promise<void> {
@@ -154,12 +157,12 @@ interface Whole extends Saving {
   readonly onProgress: ShowProgress
 }
 
-/** Key of the page in the list of what is done. No item has an empty path. */
+/** Key of the page in the list of completed steps. No item has an empty path. */
 const PAGE = ''
 
 /**
- * Finds what an earlier attempt has saved, and what would be replaced otherwise.
- * @throws {CliError} if a file exists that must not be replaced, or a link is in the way
+ * Finds the files that an earlier attempt has saved, and checks that no other file would be replaced.
+ * @throws {CliError} if a file exists that must not be replaced, or a symbolic link is in the path
  */
 async function findDone({ root, placed, page, done, requireFree }: Whole): Promise<ReadonlySet<string>> {
   const inodes = new Map((await done.read()).map(({ path, inode }) => [path, inode]))
@@ -191,8 +194,8 @@ async function findDone({ root, placed, page, done, requireFree }: Whole): Promi
 }
 
 /**
- * Saves all files of a bundle below a folder, a few at once.
- * @returns the paths of items that cannot be read any more
+ * Saves all files of a bundle below a folder, with limited concurrency.
+ * @returns the paths of items that can no longer be read
  * @throws {CliError}
  */
 export async function saveBundle(input: Whole): Promise<{ gone: string[] }> {

@@ -22,14 +22,14 @@ import { stateFile, stateStore } from '../state.ts'
 import { withTarget } from '../targets/target-lock.ts'
 import { placeOf, requireFree, STDOUT, toStdout } from '../targets/targets.ts'
 
-/** Disks of these systems hold names that differ in case for the same. */
+/** These systems usually ignore case in file names. */
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
 
-/** Never empty, because the folder would be the one that everything else is in. */
+/** Never empty, because an empty name would mean the parent folder. */
 const nameOfBundle = ({ title, slug }: OpenBundle): string =>
   safeSegment(title?.trim() || slug.trim()) || 'bundle'
 
-/** Name of the page's file: its title, and the extension of its type. */
+/** File name of the page: its title, with the extension of its type. */
 const nameOfPage = ({ title, manifest }: OpenBundle): string =>
   safeSegment(`${title?.trim() || 'page'}.${manifest.page?.type === 'text/plain' ? 'txt' : 'md'}`)
 
@@ -41,22 +41,24 @@ function report(run: Run, target: string, more: object = {}): void {
   else run.print(target)
 }
 
-/** The folder to save to, also if it exists: after an interruption it does, and must be the same. */
+/** Returns the target folder. It may exist, because an interrupted command resumes in the same folder. */
 async function rootOf({ options, environment }: Run, name: string): Promise<string> {
   if (options.output === undefined) return resolve(environment.folder, name)
   const root = resolve(environment.folder, options.output)
-  // The user may name a link to a folder; links below it are not followed.
+  // The target itself may be a symbolic link to a folder. Links below it are not followed.
   return realpath(root).catch(() => root)
 }
 
 interface Found {
   readonly opened: OpenBundle
   readonly files: readonly FoundFile[]
-  /** Paths of live folders that cannot be read any more. */
+  /** Paths of live folders that can no longer be read. */
   readonly gone: readonly string[]
 }
 
-/** Saves the files below a folder. @param base path in the bundle that the folder stands for; empty for all of it */
+/**
+ * Saves the files below a folder. @param base path in the bundle that maps to the folder; empty for the whole bundle
+ */
 async function saveAll(
   run: Run,
   connection: Connection,
@@ -95,7 +97,7 @@ async function saveAll(
     throw new CliError({ exitCode: EXIT.notFound, text: 'get.incomplete', params: { count: allGone.length } })
 }
 
-/** Saves or prints the only file that was asked for. */
+/** Saves or prints a single file. */
 async function saveOne(
   run: Run,
   connection: Connection,
@@ -131,7 +133,7 @@ async function savePage(run: Run, text: string, name: string): Promise<void> {
   report(run, target)
 }
 
-/** Saves one item: a file, a folder with all below it, or the page by the name of its file. */
+/** Saves one item: a file, a folder with everything below it, or the page, identified by the name of its file. */
 async function saveOnly(run: Run, connection: Connection, opened: OpenBundle, only: string): Promise<void> {
   const { files, gone } = await findFiles(connection, opened, only)
   const { page } = opened.manifest
@@ -149,7 +151,10 @@ async function saveOnly(run: Run, connection: Connection, opened: OpenBundle, on
   else throw missing(only)
 }
 
-/** Whether the opening has become useless. It is kept for a name of an item that was mistyped, and for the rest. */
+/**
+ * Whether an error makes the stored opening useless. Other errors keep it, so that the command can be corrected and
+ * repeated.
+ */
 const isEnd = (error: unknown): boolean =>
   isTicketOver(error) ||
   (error instanceof CliError &&
@@ -157,8 +162,8 @@ const isEnd = (error: unknown): boolean =>
     error.text !== 'get.no_item')
 
 /**
- * Opens a bundle and saves it below a folder named after it, or one item of it. After an interruption the same command
- * goes on with the revision that was opened, for six hours.
+ * Opens a bundle and saves it, or one item of it, below a folder with its title. For six hours after an interruption,
+ * the same command resumes with the same revision.
  */
 export async function getBundle(run: Run, connection: Connection, slug: string): Promise<void> {
   const { options, environment } = run

@@ -39,7 +39,7 @@ async function getText(run: Run, connection: Connection, slug: string): Promise<
     try {
       return await call(connection, pasteRoutes.unlock, { params, body: { password } })
     } catch (error) {
-      // The share has no password. The given one can come from the environment, where it is set for other shares.
+      // The share has no password. The given one can be an environment variable that is set for other shares.
       if (hasCode(error, pasteErrors.no_password.code)) return call(connection, pasteRoutes.read, { params })
       throw error
     }
@@ -63,7 +63,10 @@ interface Opened {
 
 const ASK_FIRST: number = shareErrors.ask_first.status
 
-/** Opens a share that asks: the returned URL is valid for a while, also for a resume. */
+/**
+ * Opens a share that requires confirmation. The returned URL stays valid for a while, so that a download can be resumed
+ * with it.
+ */
 async function openAsked(run: Run, connection: Connection, slug: string): Promise<string> {
   const password = await readPassword(run)
   const { data } = await takeFile(run, connection, { slug, password })
@@ -82,7 +85,7 @@ async function unlock(run: Run, connection: Connection, slug: string): Promise<s
   )
 }
 
-/** Looks up a share without counting a view, unless it asks before it opens. @throws {CliError} */
+/** Looks up a share without counting a view. A share that requires confirmation is opened. @throws {CliError} */
 async function open(run: Run, connection: Connection, slug: string): Promise<Opened> {
   const headers = { ...BYTES_HEADERS, 'accept-language': connection.language }
   const plain = addressOf(connection.server, fileRoutes.download.path, { params: { slug } })
@@ -110,7 +113,7 @@ async function open(run: Run, connection: Connection, slug: string): Promise<Ope
   }
 }
 
-/** Finds an earlier attempt at this download, if its bytes still exist. */
+/** Finds an earlier attempt at this download, if its part file still exists. */
 async function findBegun(state: StateStore<SavedDownload>): Promise<SavedDownload | null> {
   const saved = await state.find()
   // Earlier versions of the command did not store the path of the part file.
@@ -157,7 +160,7 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
   try {
     target = await fetchIt(begun ?? (await begin(run, connection, slug)))
   } catch (error) {
-    // The URL of the earlier attempt has expired. The bytes are kept, and the rest is fetched from a new URL.
+    // The URL of the earlier attempt has expired. The remaining bytes are fetched from a new URL.
     const isLinkOver = asksFirst(error) || hasCode(error, fileErrors.link_invalid.code)
     if (begun === null || !isLinkOver) throw error
     const { address } = await open(run, connection, slug)
@@ -193,7 +196,7 @@ export async function getShare(run: Run): Promise<void> {
       await get(run, connection, share.slug)
       return
     } catch (error) {
-      // The link does not tell the kind of share, so that the next one is tried.
+      // The link does not contain the kind of the share, so the next kind is tried.
       if (share.kind !== null || !hasCode(error, missing)) throw error
     }
   }

@@ -15,13 +15,16 @@ import { inState } from '../state-folder.ts'
 import { stateFile, stateStore } from '../state.ts'
 
 const STDIN = '-'
-/** Number of unusable names that are listed. */
+/** Maximum number of unusable names in a message. */
 const NAMED_MAX = 20
 
 const isMarkdown = (name: string): boolean =>
   (MARKDOWN_EXTENSIONS as readonly string[]).includes(extname(name).slice(1).toLowerCase())
 
-/** What becomes the page, and what the items. A first argument that is the only Markdown file becomes the page. */
+/**
+ * Divides the arguments into the page and the items. The first argument becomes the page if it is the only Markdown
+ * file.
+ */
 function divided({ options, names }: Run): { page: string | null; paths: readonly string[] } {
   if (options.page !== undefined && options['no-page']) throw usageError('usage.page')
   if (names.includes(STDIN)) throw usageError('usage.share_stdin')
@@ -32,7 +35,7 @@ function divided({ options, names }: Run): { page: string | null; paths: readonl
   return isPage && !options['no-page'] ? { page: first, paths: others } : { page: null, paths: names }
 }
 
-/** @throws {CliError} if a bundle cannot have one of the paths; each is told before */
+/** @throws {CliError} if a path is invalid in a bundle. Lists each invalid path first. */
 function requireUsable(run: Run, { items }: LocalTree): void {
   const unusable = unusablePaths(items)
   if (unusable.length === 0) return
@@ -45,7 +48,7 @@ async function readBundle(run: Run): Promise<BundleToShare> {
   const expires_in = readExpiry(options.expires)
   const max_views = readCount('--views', options.views)
   const pin = readPin(run)
-  // With a view limit, the server lets a bundle ask.
+  // Without this option, the server makes a bundle with a view limit require confirmation.
   const opening = readOpening(options.opening, { asks: pin !== null })
   const { page, paths } = divided(run)
   const tree = await readTree(environment.folder, paths)
@@ -111,7 +114,7 @@ async function publish(run: Run, connection: Connection, bundle: BundleToShare):
   }
 }
 
-/** Shares files and folders under one link. Nothing is published before everything has arrived. */
+/** Shares files and folders under one link. The bundle is published after all files have arrived. */
 export async function shareBundle(run: Run): Promise<void> {
   const { options } = run
   const connection = await connect(run)

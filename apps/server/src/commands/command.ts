@@ -21,7 +21,7 @@ export async function runCommand(
   work: (config: Config, args: readonly string[]) => Promise<void>,
 ): Promise<void> {
   try {
-    // eslint-disable-next-line no-restricted-properties -- a command is a start of its own
+    // eslint-disable-next-line no-restricted-properties -- each command is a separate process
     await work(loadConfig(process.env), process.argv.slice(2))
   } catch (error) {
     const where = error instanceof Error ? error.stack : String(error)

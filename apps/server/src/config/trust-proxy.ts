@@ -35,7 +35,7 @@ function isProxy(entry: string): boolean {
   return bits >= (PRIVATE.has(address.range()) ? PREFIX_MIN.private : PREFIX_MIN.ipv6)
 }
 
-/** The trusted proxies: `false`, their number, or their addresses and networks. */
+/** The trusted proxies: `false`, the number of proxies, or their addresses and networks. */
 export const trustProxy = z.pipe(
   z.string().check(
     z.refine(

@@ -5,7 +5,7 @@ const SQLITE_BUSY_SNAPSHOT = 517
 const SQLITE_KIND = 0xff
 /** Longest wait for one lock. After that, writes fail at once until one succeeds. */
 const MOST_MS = 5000
-/** If no SQLITE_BUSY occurs for this long, the next one counts as a new lock. */
+/** If no SQLITE_BUSY occurs for this long, the next one counts as a different lock. */
 const CALM_MS = 1000
 
 /** Matches statements that cannot succeed while another process holds the write lock. */

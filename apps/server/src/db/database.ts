@@ -20,7 +20,7 @@ export interface OpenDatabase<Schema> {
   readonly engine: Engine
   /** Whether other processes may use the database at the same time. */
   readonly isShared: boolean
-  /** Rows to change per transaction: with SQLite, a transaction blocks the process. */
+  /** Maximum number of rows to change in one transaction. Low for SQLite, where a transaction blocks the process. */
   readonly batchRows: number
   readonly db: Kysely<Schema>
   /**

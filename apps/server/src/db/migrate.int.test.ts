@@ -375,7 +375,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     expect(file.status).toBe(200)
     await t.visitor.call('GET', `/api/paste/${slug}`)
     const { database } = t.ctx
-    // Down and up again: rows that were written without the new columns.
+    // Migrates down and up again. Until then, rows were written without the new columns.
     await migrateToVersion(database, '0022-paste-views')
     const before = await sql<{ views: number }>`select * from pastes`.execute(database.db)
     expect(before.rows).toEqual([expect.not.objectContaining({ opening: expect.anything() })])
@@ -450,7 +450,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
         .execute()
     await insert('o1')
     await expect(insert('o2')).rejects.toThrow()
-    // Going back leaves no objects that the older version would show as shares.
+    // The migration down deletes objects of bundles, because an older version would show them as shares.
     await migrateToVersion(database, '0023-opening')
     const { rows } = await sql<{ id: string }>`select id from files`.execute(database.db)
     expect(rows).toEqual([{ id: 'f1' }])

@@ -21,7 +21,7 @@ interface ShareColumns {
 export interface ShareQuery extends Partial<ShareFilter> {
   /** Stored creator, compared exactly. */
   readonly createdBy?: string | undefined
-  /** Whether used-up shares that asked match although their contents are deleted, see {@link isSeenByOwner}. */
+  /** Whether the tombstones of used-up shares that required confirmation match too, see {@link isSeenByOwner}. */
   readonly hasOpened?: boolean | undefined
   /** Whether the share was created without an API key. */
   readonly isByAdmin?: boolean | undefined
@@ -50,7 +50,7 @@ const expiredAt = (nowMs: number) => (eb: Shares) => eb('expires_at_ms', '<=', n
 const usedUp = (eb: Shares) =>
   eb.and([eb('max_views', 'is not', null), eb('views', '>=', eb.ref('max_views'))])
 const overAt = (nowMs: number) => (eb: Shares) => eb.or([expiredAt(nowMs)(eb), usedUp(eb)])
-/** Expired, or used up with no device that may come back. */
+/** Expired, or used up and not reopenable by any device. */
 const releasedAt = (nowMs: number) => (eb: Shares) =>
   eb.or([
     expiredAt(nowMs)(eb),
@@ -70,24 +70,24 @@ const seenByOwner = (eb: Shares) =>
 
 export const hasExpired = (nowMs: number) => onShares(expiredAt(nowMs))
 export const isUsedUp = onShares(usedUp)
-/** Matches shares whose contents may be deleted: expired, or used up and not kept for devices that may come back. */
+/** Matches shares whose contents can be deleted: expired, or used up and not reopenable by any device. */
 export const isReleased = (nowMs: number) => onShares(releasedAt(nowMs))
-/** The later of a share's grace and another instant. */
+/** The later of a share's `grace_until_ms` and another time. */
 const laterGrace = (untilMs: number) =>
   sql<number>`case when coalesce(grace_until_ms, 0) > ${untilMs} then grace_until_ms else ${untilMs} end`
-/** Values of a share of which another view is taken. Its contents are kept until `graceUntilMs`. */
+/** The changed values after a view. The contents are retained until `graceUntilMs`. */
 export const viewTaken = (graceUntilMs: number) => ({
   views: sql<number>`views + 1`,
   grace_until_ms: laterGrace(graceUntilMs),
 })
-/** Ends the links of earlier openings. */
+/** Increments the generation, which invalidates links of earlier openings. */
 export const nextGeneration = () => ({ generation: sql<number>`generation + 1` })
-/** Adds the end of earlier links to a change that makes a share ask. */
+/** Adds the next generation to a change that makes a share require confirmation. */
 export const withGeneration = <Change extends { readonly opening?: Opening }>(change: Change) => ({
   ...change,
   ...(change.opening === 'ask' ? nextGeneration() : {}),
 })
-/** Values of a share as if it had never been opened. */
+/** The reset values of a share, as if it had never been opened. */
 export const ARMED = { views: 0, grace_until_ms: null } as const
 /** Matches shares that open directly although they have a view limit, of one creator or of all. */
 export const isLimitedDirect = ({ createdBy }: { readonly createdBy?: string | undefined }) =>
@@ -99,17 +99,17 @@ export const isLimitedDirect = ({ createdBy }: { readonly createdBy?: string | u
       ...(createdBy === undefined ? [] : [eb('created_by', '=', createdBy)]),
     ]),
   )
-/** Matches shares that open, or are kept for devices that may come back. Nobody purges these at the same time. */
+/** Matches shares that can be opened, or reopened by a device. A concurrent sweep does not purge these. */
 export const isChangeable = (nowMs: number) => onShares(changeableAt(nowMs))
 /**
- * Matches shares that their owner sees: those with contents, and used-up ones that asked until their tombstones are
- * deleted, so that the owner learns that they were opened.
+ * Matches shares that their owner sees: those with contents, and tombstones of used-up shares that required
+ * confirmation. The latter show the owner that the share was opened.
  */
 export const isSeenByOwner = onShares(seenByOwner)
 /** Matches shares that are neither expired nor used up nor purged. */
 export const isAlive = (nowMs: number) => onShares(aliveAt(nowMs))
 
-/** Matches lower-case text that contains the words, in any case. */
+/** Matches lower-case text that contains the words, ignoring their case. */
 const hasWords = (folded: Expression<unknown>, words: string) =>
   sql<SqlBool>`${folded} like ${patternOf(words)} escape ${sql.lit(ESCAPE)}`
 
@@ -118,8 +118,8 @@ export const textHasWords = (words: string) =>
   sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
 
 /**
- * Filters a query on a table of shares. Matches no purged shares, unless the query has opened ones.
- * @param hasWordsItself matches shares by content that is searched in addition to their search text
+ * Filters a query on a table of shares. Excludes purged shares, unless the query includes opened ones.
+ * @param hasWordsItself matches shares by content that is not in their search text
  */
 export const matchesShare = (
   query: ShareQuery,

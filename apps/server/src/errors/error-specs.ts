@@ -12,10 +12,10 @@ const SPECS = new Map<string, ErrorSpec>(
     .map((spec) => [spec.code, spec]),
 )
 
-/** The error of a stored code; `request.internal` for an unknown one. */
+/** Returns the error for a stored code, or `request.internal` for an unknown code. */
 export const specOfCode = (code: string): ErrorSpec => SPECS.get(code) ?? requestErrors.internal
 
-/** The API error of anything thrown. */
+/** Returns the API error for anything that was thrown. */
 export function specOf(thrown: unknown): ErrorSpec {
   const error = firstOf(thrown)
   if (error instanceof AppError) return error.spec

@@ -17,5 +17,5 @@ const SPECS: Readonly<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.invalid_part': requestErrors.invalid,
 }
 
-/** The API error of a storage error. */
+/** Returns the API error for a storage error. */
 export const specOfStorageError = (error: StorageError): ErrorSpec => SPECS[error.code]

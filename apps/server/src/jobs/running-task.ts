@@ -28,7 +28,7 @@ export interface RunningTask {
    * the signal aborts and the task ends with that error.
    */
   onlyWhile(requireMay: () => Promise<void>): void
-  /** Runs the check of `onlyWhile` now. @throws {AppError} what the check throws */
+  /** Runs the check of `onlyWhile` now. @throws {AppError} the error of the check */
   requireStill(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { ErrorParams } from '../lib/app-error.ts'
 import { newId } from '../lib/ids.ts'
 import type { TaskRow } from './tasks.table.ts'
 
-/** Progress of a task. The task's type defines what items and bytes are. */
+/** Progress of a task. The meaning of items and bytes depends on the type of the task. */
 export interface TaskProgress {
   /** `null` until it is known. */
   totalItems: number | null

@@ -1,7 +1,7 @@
 /** A virtual path in normal form: `/` or `/a/b`, no trailing slash, no `.`, `..` or empty segment. */
 export type VirtualPath = string & { readonly __brand: 'VirtualPath' }
 
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// eslint-disable-next-line no-control-regex -- the expression must match control characters
 const FORBIDDEN = /[\u0000-\u001f\u007f]/
 
 /**

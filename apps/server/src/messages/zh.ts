@@ -250,7 +250,10 @@ const UNITS: Readonly<Record<string, string>> = { string: ' 个字符', array: '
 
 const ofLibrary = z.locales.zhCN().localeError
 
-/** Replaces frequent messages of the schema library, which call a text a number, and types by their English names. */
+/**
+ * Replaces frequent Chinese messages of the schema library, because they call a text a number and name types in
+ * English.
+ */
 const ofSchemas: Catalogue['ofSchemas'] = (issue) => {
   if (issue.code === 'invalid_type' && issue.input === undefined) return '缺少此项'
   if (issue.code === 'invalid_type') return `应为${TYPES[issue.expected] ?? ` ${issue.expected}`}`

@@ -193,7 +193,8 @@ describeEachDatabase('hostile targets', ({ startApp }) => {
     await using t = await startApp({
       resolve: async () => {
         lookups += 1
-        // The first address is public but unreachable; the second is the one that an attacker wants the server to use.
+        // The first address is public but unreachable. The second is private, and an attacker wants the server to
+        // connect to it.
         return lookups === 1
           ? [{ address: '2606:4700:ffff::1', family: 6 }]
           : [{ address: '127.0.0.1', family: 4 }]

@@ -139,7 +139,7 @@ const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDrive
     return driver.links.get(key, { ...o, expiresInSeconds: BUCKET_LINK_MAX_SECONDS })
   })
 
-/** Whether a path can address a key. Keys can contain what a path must not, such as `\` and `%2e%2e`. */
+/** Whether a path can address a key. Keys can contain text that is invalid in a path, such as `\` and `%2e%2e`. */
 const hasPath = (key: string): boolean => !/[%\\]/.test(key) || parseVirtualPath(key) !== null
 
 /** Moves keys that no path can address to `unnamed`, like invalid keys, because no client could use them. */

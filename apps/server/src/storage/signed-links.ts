@@ -86,8 +86,8 @@ function partOf({ uploadId, partNumber }: SignedQuery): SignedGrant['part'] {
 
 /**
  * Verifies a signed URL and returns its grant, or `null` if the signature is wrong. The caller checks the expiry.
- * @param target `issuer` is the one that the URL names, in its current state, so that a changed scope invalidates the
- * URL
+ * @param target `issuer` is the current state of the issuer that the URL names, so that a changed scope invalidates the
+ *   URL
  */
 export function openSignedLink(
   secrets: Secrets,

@@ -27,8 +27,8 @@ const HEARTBEAT_MS = 60_000
 const LEASE_MS = 15 * HEARTBEAT_MS
 
 /**
- * Records keys of multipart uploads in advance. A bucket keeps the parts of a write that a crash interrupts and charges
- * for them, but the upload's id is known only after parts might exist.
+ * Records keys of multipart uploads in advance. If a crash interrupts a write, its parts stay in the bucket and cost
+ * money. The id of the upload is known only after it has started, so the key is recorded before.
  */
 export class UnfinishedUploads {
   readonly #db: Kysely<UnfinishedUploadsOnly>

@@ -60,7 +60,7 @@ export interface TestApp extends AsyncDisposable {
   /** Creates a client with a new API key that has these permissions. */
   keyClient(permissions: Record<string, unknown>): Promise<TestClient & { id: string; key: string }>
   client(authorization: string): TestClient
-  /** Stops the server and keeps its data. */
+  /** Stops the server and retains its data. */
   stop(): Promise<void>
   /**
    * Stops this server and starts another one on the same data, with additional environment variables. Dispose the new
@@ -128,7 +128,10 @@ interface Boot {
   readonly env: Record<string, string>
 }
 
-/** Starts a server on a database and a data folder. Disposing stops it and keeps both. */
+/**
+ * Starts a server on a database and a data folder. Disposing stops the server, but does not delete the database and the
+ * folder.
+ */
 async function boot({ dataDir, schema, clock, env, resolve, onLog }: Boot): Promise<TestApp> {
   const config = loadConfig({
     DATA_DIR: dataDir,

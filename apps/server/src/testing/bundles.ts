@@ -44,7 +44,7 @@ export const publishBundle = (
     body: { manifest: { title, page, items }, expected_revision: expected },
   })
 
-/** Items that name uploaded objects, by number. */
+/** Returns items for uploaded objects with these numbers. */
 export const objectItems = (...numbers: number[]): object[] =>
   numbers.map((n) => ({ path: `files/${n}.txt`, source: { object: n } }))
 
@@ -62,7 +62,7 @@ export async function publishedBundle(client: TestClient, body: object = {}): Pr
   return bundle
 }
 
-/** The rows of all objects of bundles, by number. */
+/** Returns the rows of all objects of bundles, by number. */
 export const objectRows = (t: TestApp) =>
   t.ctx.db
     .selectFrom('files')

@@ -50,8 +50,8 @@ export async function createPostgresSchema(url: string): Promise<PostgresSchema>
 }
 
 /**
- * Deletes all rows regardless of references, resets the counters, and keeps the list of migrations. Fails if a server
- * that was not closed has locked a table.
+ * Deletes all rows regardless of references, resets the counters, and does not change the list of migrations. Fails if
+ * a server that was not closed has locked a table.
  */
 const EMPTY = `
 do $$

@@ -6,11 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { INTENT_FROM_MS, OPENING_KINDS, type OpeningKind } from '@dropleaf/contract'
 import { endServer, type ServerProcess, startServer } from './server-process.ts'
 
-/** Opens shares on real servers: many at once, and while a server is killed. Intents need real time to become valid. */
+/**
+ * Opens shares on real servers: by many clients at once, and while a server is killed. Intents become valid in real
+ * time.
+ */
 
 export const newDevice = (): string => randomBytes(32).toString('base64url')
 
-/** What a share that asks contains, whatever its kind. */
+/** Content of each share that requires confirmation, whatever its kind. */
 export const SECRET = 'words that nobody has opened yet'
 
 export interface OpeningPlace {
@@ -106,7 +109,7 @@ const placeOf = (at: number, name: string): OpeningPlace => ({
 export interface RoundsOptions {
   readonly rounds: number
   readonly openers: number
-  /** Names of environment variables of the servers; each is one process. */
+  /** Environment variables of the servers, one set for each process. */
   readonly servers: readonly Record<string, string>[]
   readonly say?: (line: string) => void
 }
@@ -114,16 +117,16 @@ export interface RoundsOptions {
 export interface RoundsFigures {
   readonly rounds: number
   readonly openers: number
-  /** Rounds by the number of openers that got the contents. */
+  /** Number of rounds, by the number of openers that got the contents. */
   readonly contents: Readonly<Record<number, number>>
-  /** Answers by status, of all rounds. */
+  /** Number of responses in all rounds, by status. */
   readonly statuses: Readonly<Record<number, number>>
   readonly faults: readonly string[]
 }
 
 const countIn = (counts: Record<number, number>, key: number) => void (counts[key] = (counts[key] ?? 0) + 1)
 
-/** Lets many clients open a share of one view at once, again and again, spread over all servers. */
+/** Repeatedly lets many clients open a share with one view at the same time, distributed over all servers. */
 export async function openAtOnce({ rounds, openers, servers, say }: RoundsOptions): Promise<RoundsFigures> {
   const [firstEnv, ...others] = servers
   const started: ServerProcess[] = []
@@ -171,16 +174,19 @@ export interface KillsOptions {
 export interface KillsFigures {
   readonly kills: number
   readonly shares: number
-  /** Openings that were answered before the kill. */
+  /** Openings that got a response before the kill. */
   readonly answered: number
-  /** Openings whose view was counted, but whose answer was lost; their devices got the contents by repeating. */
+  /**
+   * Openings whose view was counted, but whose response was lost. Their devices got the contents by repeating the
+   * request.
+   */
   readonly recovered: number
-  /** Shares that the kill left unopened. */
+  /** Shares that no device had opened when the server was killed. */
   readonly unopened: number
   readonly faults: readonly string[]
 }
 
-/** The latest moment of a kill after the openings have been sent, or after the first of them was answered. */
+/** Maximum delay of a kill after the openings were sent, or after the first response. */
 const KILL_WITHIN_MS = 60
 const KILL_AFTER_ANSWER_MS = 10
 
@@ -190,7 +196,10 @@ interface Attempt {
   readonly answers: ReadonlyArray<Answer | null>
 }
 
-/** Kills a server while shares of one view are opened, and checks who gets the contents of each when it is back. */
+/**
+ * Kills a server while shares with one view are opened. After the restart, checks which device gets the contents of
+ * each.
+ */
 export async function openUnderKills(options: KillsOptions): Promise<KillsFigures> {
   const { kills, databaseUrl, shares, devices, say } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-openers-'))
@@ -226,7 +235,8 @@ export async function openUnderKills(options: KillsOptions): Promise<KillsFigure
         )
         return { place, openers, answers }
       })
-      // While others are between view and answer, or at any moment.
+      // Waits for the first response in most rounds, so that other openings are still in progress. In every fourth
+      // round, kills at any moment.
       if (kill % 4 !== 0) await answered
       await sleep(randomInt(kill % 4 === 0 ? KILL_WITHIN_MS : KILL_AFTER_ANSWER_MS))
       await endServer(server, 'SIGKILL')
@@ -247,10 +257,10 @@ export async function openUnderKills(options: KillsOptions): Promise<KillsFigure
   return { kills, shares: kills * shares, ...figures, faults }
 }
 
-/** What became of a share: a figure's name, or a fault. */
+/** Determines the outcome of a share: the name of a figure, or a fault. */
 async function settle(api: string, { place, openers, answers }: Attempt): Promise<string> {
   const before = answers.map(opensWith)
-  // Every device repeats its request, as the page does. A device that the server knows needs nothing else.
+  // Every device repeats its request, as the page does. A device that the server knows needs no intent.
   const after = (
     await Promise.all(openers.map(({ device }) => post(urlOf(api, place, 'open'), { device })))
   ).map(opensWith)
@@ -259,7 +269,7 @@ async function settle(api: string, { place, openers, answers }: Attempt): Promis
   if (before.some((had, at) => had && !after[at])) return 'the device that had the contents may not come back'
   if (before.includes(true)) return 'answered'
   if (after.includes(true)) return 'recovered'
-  // Nobody has it, so its view must be left, for exactly one.
+  // No device has the contents, so the view must be left, for exactly one device.
   const intents = await Promise.all(openers.map(() => createIntent(api, place).catch(() => null)))
   if (intents.includes(null)) return 'used up, and no device may come back'
   await untilValid()

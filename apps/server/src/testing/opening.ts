@@ -8,7 +8,7 @@ export { newDevice, type OpeningPlace, SECRET } from './opening-load.ts'
 export const openingUrl = ({ kind, slug }: OpeningPlace, act: string): string =>
   kind === 'bundle' && act === 'open' ? `/api/bundles/${slug}/open` : `/api/opening/${kind}/${slug}/${act}`
 
-/** A share that asks and may be opened once, with more settings in the form of an upload's query. */
+/** Creates a share that requires confirmation and has one view. Further settings have the form of an upload's query. */
 export async function shareAsking(
   t: TestApp,
   { kind, slug }: OpeningPlace,
@@ -45,7 +45,7 @@ export const open = (
     ...(userAgent === undefined ? {} : { headers: { 'user-agent': userAgent } }),
   })
 
-/** Opens as the page does: an intent, a second, and the opening. */
+/** Opens a share as the page does: requests an intent, waits a second, and opens. */
 export async function openSlowly(t: TestApp, place: OpeningPlace, keys: Keys = {}): Promise<TestAnswer> {
   const asked = await askIntent(t, place)
   if (asked.status !== 200) return asked
@@ -62,7 +62,7 @@ const LISTS = {
   bundle: '/api/shares?kind=bundle',
 } as const
 
-/** The share in its owner's list, once what happens in the background is done. */
+/** Returns the share in its owner's list, after background work has finished. */
 export async function ownerSees(t: TestApp, { kind, slug }: OpeningPlace) {
   await t.ctx.jobs.settle()
   const url = LISTS[kind]

@@ -63,7 +63,7 @@ const BY_FIRST_SEGMENT: Readonly<Record<string, PagePart>> = {
   offline: pageParts.offline,
 }
 
-/** Returns the chunks of a URL: one for the page, and one for the module. Empty for a redirect. */
+/** Returns the chunks for a URL: that of the page, and that of the admin module. Empty for a redirect. */
 export function partsAt(pathnameBelowBase: string): readonly PagePart[] {
   const [, first = '', second = ''] = pathnameBelowBase.split('/')
   if (first === 'admin' && second === 'welcome') return [pageParts.welcome]

@@ -12,7 +12,7 @@ const textMember = (name: string, text: string): ZipMember => {
 }
 const read = (list: ListMembers): Promise<Blob> => new Response(zipStream(list)).blob()
 
-/** Produces chunks for as long as it is read. */
+/** Creates a stream that produces chunks as long as it is read. */
 function endless() {
   const chunk = new Uint8Array(CHUNK_BYTES)
   const pull = vi.fn<(controller: ReadableStreamDefaultController<Bytes>) => void>((controller) =>
@@ -22,7 +22,7 @@ function endless() {
   return { input: new ReadableStream<Bytes>({ pull, cancel }), pull, cancel }
 }
 
-/** Lets the streams do all that they do without being read. */
+/** Waits until the streams have done everything that they can do without a reader. */
 const settle = async () => {
   for (let n = 0; n < 50; n += 1) await new Promise((resolve) => setTimeout(resolve))
 }

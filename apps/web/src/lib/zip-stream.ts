@@ -10,7 +10,7 @@ export interface ZipMember {
   readonly sizeBytes?: number | undefined
 }
 
-/** Returns the members in the order of the archive. The signal aborts when the archive is not read any more. */
+/** Returns the members in the order of the archive. The signal aborts when the archive is no longer read. */
 export type ListMembers = (signal: AbortSignal) => Iterable<ZipMember> | AsyncIterable<ZipMember>
 
 /**
@@ -20,8 +20,8 @@ export type ListMembers = (signal: AbortSignal) => Iterable<ZipMember> | AsyncIt
 const PLAIN_HEADER_MAX_BYTES = 256 * MIB
 
 /**
- * Streams a zip archive of uncompressed members. Only what the reader asks for is read. The stream fails if a member
- * fails, so a part of a file is never mistaken for the whole file.
+ * Streams a zip archive of uncompressed members. Reads only as much as its reader requests. The stream fails if a
+ * member fails, so that an incomplete file is never mistaken for a complete one.
  */
 export function zipStream(list: ListMembers): ReadableStream<Uint8Array<ArrayBuffer>> {
   const stop = new AbortController()
@@ -44,7 +44,7 @@ export function zipStream(list: ListMembers): ReadableStream<Uint8Array<ArrayBuf
   )
 }
 
-/** Writes an archive. An error is passed to the reader of the archive. */
+/** Writes an archive. An error is passed on to the reader of the archive. */
 async function writeMembers(
   archive: WritableStream<Uint8Array<ArrayBuffer>>,
   members: ReturnType<ListMembers>,
@@ -57,7 +57,7 @@ async function writeMembers(
     }
     await zip.close()
   } catch (error) {
-    // The archive is already closed for writing if its reader has gone.
+    // The archive is already closed if its reader has cancelled.
     await archive.abort(error).catch(() => undefined)
   }
 }
@@ -68,15 +68,15 @@ async function writeMember(zip: ZipWriter<unknown>, member: ZipMember): Promise<
   try {
     await zip.add(name, input, { lastModDate: modifiedAt, ...(isPlain && { zip64: false }) })
   } catch (error) {
-    // The library does not cancel an input that it has not begun to read.
+    // The library does not cancel inputs that it has not started to read.
     await input.cancel(error).catch(() => undefined)
     throw error
   }
 }
 
 /**
- * The library keeps the promise of every member until the end, for callers that do not await it. It takes 3 kB for each
- * file, two thirds of the memory of an archive of small files.
+ * The library keeps the promise of each member until the end of the archive, for callers that do not await it. Removing
+ * it saves 3 kB per file, two thirds of the memory for an archive of small files.
  */
 function forgetMember(zip: ZipWriter<unknown> & { pendingErrors?: unknown[] }): void {
   zip.pendingErrors?.splice(0)

@@ -1,10 +1,12 @@
 /** Facts about a language that are needed before its texts are loaded. */
 export interface LanguageFacts {
-  /** BCP 47; also the name of its folder. Matches browsers with the same primary language. */
+  /**
+   * BCP 47 tag, and name of the language's folder. Also matches browsers with another tag of the same primary language.
+   */
   readonly code: string
-  /** Its own name, so that its speakers find it in every language. */
+  /** Name of the language in the language itself, so that its speakers recognise it. */
   readonly name: string
-  /** The date format beside year and time. */
+  /** Formats of month and day. The formats of year and time are the same in all languages. */
   readonly date: Pick<Intl.DateTimeFormatOptions, 'month' | 'day'>
   /** Relative time of less than a minute ago. */
   readonly justNow: string
@@ -13,8 +15,8 @@ export interface LanguageFacts {
    * digits are used.
    */
   readonly plainBelow: number
-  /** Whether a space separates words from digits, which `Intl` omits: `1 分钟前`. */
+  /** Whether a space separates words from digits, as in `1 分钟前`. `Intl` omits this space. */
   readonly hasBlankAtDigits: boolean
-  /** Which emoji names to use. */
+  /** Language of the emoji names. */
   readonly emojiNames: 'english' | 'chinese'
 }

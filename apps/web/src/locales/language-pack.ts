@@ -6,6 +6,6 @@ export type WordParts = (typeof chinese)['words']
 
 /** A language of the interface: its facts, and the imports of its texts. */
 export interface LanguagePack extends LanguageFacts {
-  /** Exactly the parts and keys of Chinese. */
+  /** Has the same parts and keys as Chinese. */
   readonly words: WordParts
 }

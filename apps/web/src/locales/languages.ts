@@ -7,10 +7,10 @@ export const LANGUAGES = [chinese, english] as const satisfies readonly Language
 
 export type Language = (typeof LANGUAGES)[number]['code']
 
-/** For users of other languages. */
+/** For users of languages that the interface does not have. */
 export const FALLBACK: (typeof LANGUAGES)[number] = english
 
-/** The language with the primary subtag of a BCP 47 tag, otherwise the fallback. */
+/** Returns the language with the primary subtag of a BCP 47 tag, otherwise the fallback. */
 export const languageOf = (tag: string): (typeof LANGUAGES)[number] =>
   LANGUAGES.find(({ code }) => code === tag) ?? LANGUAGES.find((pack) => isSpokenIn(pack, tag)) ?? FALLBACK
 

@@ -18,7 +18,7 @@ function flatten(words: Tree, prefix = ''): Map<string, string> {
   return new Map(entries)
 }
 
-/** A generated language, by the type that every language has. */
+/** A generated language that has the type of every language. */
 const pseudo: LanguagePack = {
   ...english,
   code: 'en-XA',
@@ -42,7 +42,7 @@ const reference = () => wordsIn('zh-CN')
 
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').toSorted((a, b) => a.localeCompare(b))
-/** A text with a number has one form for each plural category of the language. */
+/** Suffix of plural keys. A text with a number has one key for each plural category of the language. */
 const COUNTED = /_(?:zero|one|two|few|many|other)$/
 const stemOf = (key: string): string => {
   const stem = key.replace(COUNTED, '')
@@ -106,7 +106,7 @@ test('the generated language is longer by a third, whole and without a plain let
 describe('the first script of a page', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  /** What the app chooses; with one more language. */
+  /** Returns the language that the app chooses if there is one more language. */
   function run({ browser, stored = null }: { browser: string; stored?: string | null }) {
     const link = { href: 'https://example.com/below/manifest.webmanifest' }
     const root = { lang: '', setAttribute: () => undefined, dataset: {} }

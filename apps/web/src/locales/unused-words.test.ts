@@ -14,7 +14,7 @@ const keysOf = (words: Tree, prefix = ''): string[] =>
     typeof value === 'string' ? [prefix + key] : keysOf(value, `${prefix}${key}.`),
   )
 
-/** Neither the texts themselves nor tests count as uses. */
+/** Returns all sources, except the texts themselves and tests, because these do not count as uses. */
 const readSources = (folder: string): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|^(?:locales|testing)\b/.test(name))
@@ -25,14 +25,17 @@ const web = readSources(WEB)
 const names = new Set([web, ...PACKAGES.map(readSources)].flatMap((text) => text.match(/[\w-]+/g)))
 const literals = new Set([...web.matchAll(/['"]([\w-]+(?:\.[\w-]+)+)['"]/g)].map(([, key]) => key))
 
-/** Keys with a dynamic part, such as `explorer.${mode}.done`. */
+/** Templates of keys with a dynamic part, such as `explorer.${mode}.done`. */
 const built = [
   ...new Set([...web.matchAll(/`([\w-]+\.(?:[\w.-]|\$\{[^{}`]*\})*)`/g)].map(([, key = '']) => key)),
 ]
   .filter((key) => key.includes('${'))
   .map((key) => new RegExp(`^${key.replaceAll('.', String.raw`\.`).replaceAll(/\$\{[^{}]*\}/g, '(.+)')}$`))
 
-/** A dynamic part is a name in the code too: of a property, a case, a code of the contract. */
+/**
+ * Whether a template can produce the key. The dynamic part must also occur in the code as a name: of a property, a
+ * case, or a code of the contract.
+ */
 const isBuilt = (key: string) =>
   built.some((pattern) =>
     pattern
@@ -41,7 +44,7 @@ const isBuilt = (key: string) =>
       .every((part) => part.split('.').every((name) => names.has(name))),
   )
 
-/** Two groups are passed on as objects: one is indexed by name, the other by command id. */
+/** Two groups are used as whole objects: one is indexed by name, the other by command id. */
 function isTaken(key: string): boolean {
   const [group = '', name = '', id = ''] = key.split('.')
   if (group === 'reading') return new RegExp(String.raw`[wW]ords\.${name}\b`).test(web)

@@ -9,7 +9,7 @@ import { setIdentity } from './current-identity.ts'
 import { noteAnswer } from './reads.ts'
 import { pathInApp, worker } from './scope.ts'
 
-/** Defined by the build. Changes with every file of the app. */
+/** Defined by the build. Changes if any file of the app changes. */
 declare const __WORKER_VERSION__: string
 
 async function cacheAnswers(answers: readonly UncachedAnswer[]): Promise<void> {

@@ -7,7 +7,9 @@ import { OFFLINE_COPY_HEADER } from '../domains/offline/copies/copy-header.ts'
 import { mayCacheFor } from './current-identity.ts'
 import { pathInApp } from './scope.ts'
 
-/** Response statuses that remove the cached copy: the object is deleted, no longer accessible, or asks before it opens. */
+/**
+ * Response statuses that remove the cached copy: the object is deleted, no longer accessible, or requires confirmation.
+ */
 const ENDS: ReadonlySet<number> = new Set([401, 403, 404, 410, 428])
 /** The cache is trimmed once in this many responses. */
 const TIDY_EVERY = 25

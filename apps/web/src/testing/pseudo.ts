@@ -1,6 +1,6 @@
 /**
- * A pseudo-language, generated from English: accented characters, a third longer, in brackets. Text without accents was
- * not translated, text without a bracket was truncated or concatenated.
+ * A pseudo-language that is generated from English: accented characters, a third longer, in brackets. Text without
+ * accents was not translated. Text without a closing bracket was truncated or concatenated.
  */
 
 const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -9,14 +9,14 @@ const ACCENTED: ReadonlyMap<string, string> = new Map(
   [...PLAIN].map((letter, index) => [letter, WITH_ACCENTS[index] ?? letter]),
 )
 
-/** Placeholders and tags: `{{name}}`, `{name}`, `<b>`, `$t(key)`. */
+/** Parts that must not change: `{{name}}`, `{name}`, `<b>`, `$t(key)`. */
 const KEPT = /(\{\{[^}]*\}\}|\{\w+\}|<\/?\w+\/?>|\$t\([^)]*\))/
 const LONGER_BY = 0.35
 
 export const OPENING = '⟦'
 export const CLOSING = '⟧'
 
-/** Doubles vowels from the start until the text is long enough: words still break like words. */
+/** Doubles vowels from the start until the text is long enough. Line breaks between words then still work. */
 function lengthen(pieces: readonly string[]): string[] {
   const letters = pieces.filter((piece) => !KEPT.test(piece)).join('')
   let missing = Math.ceil(letters.length * LONGER_BY)

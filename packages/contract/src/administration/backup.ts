@@ -24,7 +24,7 @@ export const BACKUP_PASSPHRASE_MAX_LENGTH = 256
 /** Header for the passphrase of an import; percent-encoded, because header values are limited to Latin-1. */
 export const BACKUP_PASSPHRASE_HEADER = 'x-backup-passphrase'
 
-/** Kinds of rows, in the order of the backup's lines. A row comes after the rows that it refers to. */
+/** Kinds of rows, in the order of the backup's lines. A row is after all rows to which it refers. */
 export const BACKUP_KINDS = [
   'admin',
   'setting',

@@ -35,7 +35,7 @@ const report = z.object({
   shares: z.array(
     z.object({
       id: z.string(),
-      /** Absent in reports of earlier versions, which have files only. */
+      /** Absent in reports of earlier versions, which contain only files. */
       kind: z.optional(z.enum(['file', 'bundle'])),
       /** Link suffix of the file, or of the bundle to which the object belongs. */
       slug: z.string(),

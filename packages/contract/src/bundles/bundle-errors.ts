@@ -15,21 +15,23 @@ export const bundleErrors = defineErrors('bundle', {
   changed: 409,
   /** The manifest has neither a page nor an item. */
   empty: 400,
-  /** `details` names each invalid path of the manifest. */
+  /** `details` lists each invalid path of the manifest. */
   path_invalid: 400,
   manifest_too_large: 413,
   /** The bundle has no uploaded object with this number. */
   object_missing: 409,
   /** The object is uploaded already. Objects do not change. */
   object_exists: 409,
-  /** A kept revision names the object. */
+  /** A stored revision uses the object. */
   object_named: 409,
   too_many_objects: 400,
   /** The bundle has no item or folder with this path. */
   item_not_found: 404,
-  /** The item is a folder and the route needs a file, or the other way round. */
+  /** The route needs a file and the item is a folder, or the other way round. */
   item_kind: 400,
-  /** The referenced object has changed since it was pinned, is gone, or its owner has lost the right to share it. */
+  /**
+   * The referenced object changed after it was pinned, no longer exists, or its owner is no longer allowed to share it.
+   */
   item_gone: 410,
   revision_not_found: 404,
 })

@@ -49,7 +49,7 @@ const partErrors = [
   fileErrors.parts_invalid,
 ] as const
 
-/** Uploads of the objects that items of a bundle name. A bundle's owner numbers them. */
+/** Uploads of the objects that the items of a bundle use. The owner of the bundle assigns their numbers. */
 export const bundleObjectRoutes = {
   put: route({
     method: 'PUT',
@@ -95,7 +95,7 @@ export const bundleObjectRoutes = {
         ...plan,
         parts: z.array(z.object({ partNumber: z.number(), size: z.number(), etag: z.string() })),
         presigned_urls: addresses,
-        /** Whether the object is complete, so that nothing has to be sent. */
+        /** Whether the object is complete, so that the client sends no bytes. */
         is_completed: z.boolean(),
       }),
     }),

@@ -5,19 +5,19 @@ export const BUNDLE_PATH_MAX_LENGTH = 1000
 
 export type BundlePathProblem =
   | 'length'
-  /** Empty, `.` or `..`, or a name longer than 255 bytes. */
+  /** A name in the path is empty, `.` or `..`, or longer than 255 bytes. */
   | 'name'
-  /** A control or direction character, a backslash, or text that is not in Unicode form NFC. */
+  /** The path contains a control or direction character or a backslash, or is not in Unicode form NFC. */
   | 'characters'
-  /** Equal to another path, ignoring case. */
+  /** The path equals another path, ignoring case. */
   | 'duplicate'
-  /** The path is below the path of another item, which is no folder of uploads. */
+  /** The path is below the path of another item that is a file or a live folder. */
   | 'below_item'
 
 const encoder = new TextEncoder()
 const FORBIDDEN = /[\p{Cc}\\\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u
 
-/** Returns why a path of an item is invalid, or `null`. Compares it with no other path. */
+/** Returns why a path of an item is invalid, or `null`. Does not check for collisions with other paths. */
 export function findBundlePathProblem(path: string): BundlePathProblem | null {
   if (path.length > BUNDLE_PATH_MAX_LENGTH) return 'length'
   if (FORBIDDEN.test(path) || !path.isWellFormed() || path.normalize('NFC') !== path) return 'characters'

@@ -19,7 +19,7 @@ import { storageFailures } from '../storages/storage-configs.ts'
 import { bundleErrors } from './bundle-errors.ts'
 import { readManifest } from './manifest.ts'
 
-/** A ticket reads one revision for this long. */
+/** A ticket can read its revision for this long. */
 export const BUNDLE_TICKET_SECONDS = 6 * 3600
 
 const ticket = requiredText(500)
@@ -39,7 +39,7 @@ const openBundle = z.object({
   /** What readers get who open the bundle now. */
   current_revision: z.number(),
   manifest: readManifest,
-  /** Reads the revision for {@link BUNDLE_TICKET_SECONDS}, and not longer than the bundle lives. */
+  /** Can read the revision for {@link BUNDLE_TICKET_SECONDS}, but not after the bundle's expiry. */
   ticket: z.string(),
 })
 export type OpenBundle = z.infer<typeof openBundle>
@@ -76,8 +76,8 @@ const itemErrors = [
 ] as const
 
 /**
- * Bundles for their readers. Opening uses a view and returns a ticket, with which all other routes read the opened
- * revision.
+ * Routes for the readers of bundles. Opening uses a view and returns a ticket. All other routes need the ticket to read
+ * the opened revision.
  */
 export const bundleReadingRoutes = {
   open: route({
@@ -135,7 +135,7 @@ export const bundleReadingRoutes = {
       cursor: optionalText(8192),
       sort: z._default(z.enum(LIST_SORTS), 'name'),
       order: z._default(z.enum(LIST_ORDERS), 'asc'),
-      /** Finds names below the folder that contain this text, in any case. */
+      /** Case-insensitive substring of the names to find below the folder. */
       search: optionalText(200),
     }),
     reply: z.object({
@@ -166,7 +166,7 @@ export const bundleReadingRoutes = {
     query: z.object({
       ticket,
       path: itemPath,
-      /** Longest width or height in pixels. */
+      /** Maximum width and height in pixels. */
       size: defaultInt({ min: 1, max: 4096 }, 320),
     }),
     replyType: 'image/webp',
@@ -180,7 +180,7 @@ export const bundleReadingRoutes = {
     params: slugParams,
     body: z.object({
       ticket,
-      /** Files and folders; empty for the whole bundle. */
+      /** Paths of files and folders; empty for the whole bundle. */
       paths: z.array(itemPath).check(z.maxLength(BATCH_PATHS_MAX)),
       name: optionalText(FILENAME_MAX_BYTES),
     }),

@@ -20,9 +20,9 @@ import { storageFailures } from '../storages/storage-configs.ts'
 import { bundleErrors } from './bundle-errors.ts'
 import { manifestInput, ownManifest } from './manifest.ts'
 
-/** A draft that gets no first revision within this time is deleted. */
+/** A draft that is not published within this time is deleted. */
 export const BUNDLE_DRAFT_SECONDS = 24 * 3600
-/** An uploaded object that no kept revision names is deleted after this time. */
+/** An uploaded object that no stored revision uses is deleted after this time. */
 export const BUNDLE_UNNAMED_SECONDS = 24 * 3600
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -58,7 +58,7 @@ const ownBundle = {
 const bundleDetail = z.object({
   ...ownBundle,
   manifest: z.nullable(ownManifest),
-  /** Numbers in use by uploaded objects and running uploads, also by those of earlier revisions. */
+  /** Numbers of uploaded objects and running uploads, including objects that only earlier revisions use. */
   object_numbers: z.array(z.number()),
 })
 export type BundleDetail = z.infer<typeof bundleDetail>
@@ -84,8 +84,8 @@ const published = z.object({
 })
 
 /**
- * Bundles for their owners. A bundle is one link to a page, files, and files and folders of mounts. Texts need the right
- * `text`, uploaded files `file`, and files and folders of mounts `file` and `mount`.
+ * Routes with which owners manage their bundles. A bundle is one link to a page, files, and files and folders of
+ * mounts. Texts need the permission `text`, uploaded files `file`, and files and folders of mounts `file` and `mount`.
  */
 export const bundleRoutes = {
   create: route({
@@ -95,7 +95,7 @@ export const bundleRoutes = {
     summary:
       'Create the draft of a bundle: one link to a page, files and folders. Readers see it once it is published.',
     body: z.object({
-      /** Chosen by the client, so that a repeated request creates nothing. */
+      /** Chosen by the client, so that a repeated request does not create a second bundle. */
       id: bundleId,
       slug: optionalSlug,
       ...shareWords,
@@ -113,7 +113,7 @@ export const bundleRoutes = {
     params: idParams,
     body: z.object({
       manifest: manifestInput,
-      /** The revision that was edited; 0 for the first one. */
+      /** Number of the revision that was edited; 0 if none was published before. */
       expected_revision: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
     }),
     reply: published,

@@ -4,21 +4,27 @@ import { pasteContent, PASTE_CONTENT_TYPES } from '../shares/pastes.ts'
 import { instant, optionalText } from '../core/wire.ts'
 import { BUNDLE_PATH_MAX_LENGTH } from './bundle-paths.ts'
 
-/** Contents of one revision of a bundle that the server can read. */
+/** The manifest of a bundle: the contents of one revision. */
 
 export const BUNDLE_ITEMS_MAX = 10_000
 export const BUNDLE_OBJECTS_MAX = 10_000
 export const BUNDLE_TITLE_MAX_LENGTH = 200
-/** Size of a stored manifest in bytes of UTF-8, with its page. */
+/** Maximum size of a stored manifest with its page, in bytes of UTF-8. */
 export const BUNDLE_MANIFEST_MAX_BYTES = 8 * MIB
-/** Number and total size of the revisions kept for a bundle. The oldest ones go first; the current one stays. */
+/**
+ * Maximum number and total size of the revisions of a bundle. The oldest ones are deleted first. The current one is
+ * never deleted.
+ */
 export const BUNDLE_REVISIONS_MAX = 50
 export const BUNDLE_REVISIONS_MAX_BYTES = 20 * MIB
 
 const objectNumber = z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1))
 const mountPath = z.string().check(z.minLength(1), z.maxLength(2048))
 
-/** How a reference follows its object: `follow` shows what is there now, `pin` only what was there when published. */
+/**
+ * What a reference shows when its file changes: `follow` shows the current file, `pin` only the version at the time of
+ * publication.
+ */
 export const REFERENCE_MODES = ['follow', 'pin'] as const
 export type ReferenceMode = (typeof REFERENCE_MODES)[number]
 
@@ -33,7 +39,7 @@ const page = z.strictObject({
   text: pasteContent,
 })
 
-/** A manifest as its owner writes it. */
+/** A manifest that an owner publishes. */
 export const manifestInput = z.strictObject({
   title: optionalText(BUNDLE_TITLE_MAX_LENGTH),
   page: z.optional(z.nullable(page)),
@@ -56,7 +62,7 @@ const facts = {
   mimetype: z.string(),
   modified: z.nullable(instant),
 }
-/** A manifest for its owner, who learns where references lead. */
+/** A manifest for its owner, including the paths of references. */
 export const ownManifest = z.object({
   title: z.nullable(z.string()),
   page: z.nullable(z.object({ type: z.enum(PASTE_CONTENT_TYPES), text: z.string() })),

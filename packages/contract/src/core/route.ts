@@ -34,7 +34,7 @@ export type RouteSpec = {
   readonly bodyType?: string
   readonly reply?: z.ZodMiniType
   readonly replyType?: string
-  /** Whether the reply repeats its fields in `data`, in addition to the top level, where older clients read them. */
+  /** Whether the reply contains its fields twice: in `data`, and at the top level, where older clients read them. */
   readonly isBare?: true
   readonly status?: 200 | 201
   /**

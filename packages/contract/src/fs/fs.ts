@@ -41,7 +41,7 @@ export const fsErrors = defineErrors('fs', {
   holds_shares: 409,
   /** The folder contains a mount, so it cannot be copied, moved or deleted as a whole. */
   holds_mount: 409,
-  /** The folder contains keys that no path can name. */
+  /** The folder contains keys that no path can address. */
   names_unusable: 409,
   /** Some keys would be longer than the storage allows. */
   paths_too_long: 400,

@@ -48,7 +48,7 @@ const indexStatus = z.object({
   /** Number of indexed files, and their total size in bytes. */
   objects: z.number(),
   bytes: z.number(),
-  /** Whether a crawl has completed. From then on, the index is kept current. */
+  /** Whether a crawl has completed. From then on, the server keeps the index up to date. */
   complete: z.boolean(),
   startedAt: z.nullable(instant),
   finishedAt: z.nullable(instant),

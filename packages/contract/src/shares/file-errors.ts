@@ -30,7 +30,7 @@ export const fileErrors = defineErrors('file', {
   incomplete: 400,
   password_missing: 401,
   password_wrong: 401,
-  /** The password in a direct link is wrong. The status is the one that older clients expect. */
+  /** The password in a direct link is wrong. Older clients expect this status. */
   link_password_wrong: 403,
   no_password: 400,
   not_office: 400,

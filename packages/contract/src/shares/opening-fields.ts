@@ -41,14 +41,14 @@ export const openingWords = {
 /** What the owner sees about the openings of a share. */
 const openingNote = z.object({
   /**
-   * Number of requests that opened nothing, by previews and other programs. They used no views. A person who opened the
-   * share is not counted for loading its page once.
+   * Number of requests by previews and other programs that did not open the share. They used no views. The page load of
+   * a person who opened the share is not counted.
    */
   previews: z.number(),
   previewed_at: z.nullable(instant),
-  /** Name of the last of these programs whose name is known. */
+  /** Name of the last known program that previewed the share. */
   previewed_by: z.nullable(z.string()),
-  /** Time of the last opening since the share was made or armed. */
+  /** Time of the last opening since the share was created or reset. */
   opened_at: z.nullable(instant),
   wrong_pins: z.number(),
 })
@@ -61,8 +61,8 @@ export const openingOwnerFields = {
   /** `null` if nothing has been recorded yet. */
   opening_note: z.nullable(openingNote),
   /**
-   * Time when the contents of a used-up share that asked were deleted. Its owner sees it for another day, and cannot arm
-   * it. `null` while it has its contents.
+   * Time when the contents of a used-up share that requires confirmation were deleted. The owner still sees the share
+   * for a day, but cannot reset it. `null` before that.
    */
   purged_at: z.optional(z.nullable(instant)),
 }

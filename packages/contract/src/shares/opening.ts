@@ -36,7 +36,7 @@ const openingState = z.object({
   /** `null` if the share has no view limit. */
   views_left: z.nullable(z.number()),
   expires_at: z.nullable(instant),
-  /** Used-up shares are still returned, so that visitors learn when the share was opened. */
+  /** Used-up shares are still returned, so that visitors see when the share was opened. */
   ended: z.nullable(z.literal('used_up')),
   /** Time of the last opening. */
   opened_at: z.nullable(instant),

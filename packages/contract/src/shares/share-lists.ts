@@ -45,7 +45,9 @@ export const batchDeleteBody = z.object({
   ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)),
 })
 
-/** `matching` is the number of matches at the time of the request. The task deletes what matches when it runs. */
+/**
+ * `matching` is the number of matches at the time of the request. The task deletes the shares that match when it runs.
+ */
 export const matchingDeletion = z.object({
   data: z.object({ task_id: z.string(), matching: z.number() }),
 })

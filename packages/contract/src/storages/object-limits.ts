@@ -1,7 +1,7 @@
 import { GIB } from '../core/limits.ts'
 
 const TIB = 1024 * GIB
-/** 10,000 parts of 5 GiB: the largest object of an upload in parts to S3, and of everything that works like it. */
+/** Largest object of a multipart upload to S3 and compatible storages: 10,000 parts of 5 GiB. */
 const ALL_PARTS_BYTES = 10_000 * 5 * GIB
 
 /**
@@ -13,5 +13,5 @@ const LOWER = new Map([
   ['Backblaze B2', 10_000_000_000_000],
 ])
 
-/** Returns the bytes of the largest object that a storage of this provider takes. */
+/** Returns the maximum object size of a storage of this provider, in bytes. */
 export const objectMaxBytes = (providerType: string): number => LOWER.get(providerType) ?? ALL_PARTS_BYTES

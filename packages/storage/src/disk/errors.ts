@@ -17,7 +17,9 @@ const CODES: Record<string, StorageErrorCode> = {
   EILSEQ: 'storage.invalid_key',
 }
 
-/** A file where a folder is needed, or the reverse. A reader finds nothing; for a writer the name is taken. */
+/**
+ * A file where a folder is needed, or the reverse. For a reader, nothing exists there. For a writer, the name is taken.
+ */
 const READ_CODES: Record<string, StorageErrorCode> = {
   ENOTDIR: 'storage.not_found',
   EISDIR: 'storage.not_found',

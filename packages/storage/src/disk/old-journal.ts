@@ -46,8 +46,8 @@ export interface TakenOver {
   /** Paths of files that could not be restored, relative to the root, with `/` as separator. */
   readonly left: readonly string[]
   /**
-   * Folder with the kept journal: it contains the bytes of these files, or records that are damaged, whose paths are not
-   * known. `null` if all files were restored.
+   * Folder with the rest of the journal: the bytes of files that were not restored, or damaged records of unknown
+   * files. `null` if all files were restored.
    */
   readonly keptIn: string | null
 }

@@ -62,7 +62,7 @@ const BATCH_BYTES = 1024 * 1024
 const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
 
 /**
- * Appends chunks to a file while the next chunks arrive, and releases the written ones.
+ * Appends chunks to a file while the next chunks arrive, and releases the chunks it has written.
  * @throws {StorageError} errors of the disk; the body's own error
  */
 export async function receive(

@@ -19,7 +19,10 @@ export interface S3DriverOptions {
   pathStyle: boolean
   /** A public URL of the bucket, with scheme, or null. */
   customHost: string | null
-  /** Whether `If-None-Match: *` and `If-Match` let exactly one writer win. By default, as the provider documents. */
+  /**
+   * Whether exactly one of several concurrent writers with `If-None-Match: *` or `If-Match` succeeds. The default is
+   * the provider's documented behaviour.
+   */
   conditionalWrite?: boolean | undefined
   /** Clock for the expiry of signed links. */
   clock?: { nowMs: () => number } | undefined

@@ -7,7 +7,7 @@ export interface ProviderTraits {
   retries: number
   /** Whether to send `If-None-Match: *` and `If-Match` with PutObject and CompleteMultipartUpload. */
   sendsCondition: boolean
-  /** Whether these conditions are known to let exactly one writer win. */
+  /** Whether exactly one of several concurrent writers is known to succeed with these conditions. */
   keepsCondition: boolean
   /** Whether an etag in `If-Match` keeps its quotes. Ceph expects the etag without quotes; MinIO accepts both. */
   quotesEtag: boolean

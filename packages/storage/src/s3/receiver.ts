@@ -67,8 +67,8 @@ const originOf = ({ protocol, hostname, port }: Request): string =>
   `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
 
 /**
- * Converts an error to the one that Node's own client would throw. The SDK decides by the error's name or code whether
- * to retry, and messages contain the name or code.
+ * Converts an error to the one of Node's own client, because the SDK decides by name or code whether to retry, and
+ * messages contain the name or code.
  */
 function toNodeError(error: unknown): unknown {
   if (error instanceof errors.ConnectTimeoutError || error instanceof errors.HeadersTimeoutError)

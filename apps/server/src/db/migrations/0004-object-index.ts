@@ -69,7 +69,7 @@ async function createObjects(db: Db): Promise<void> {
   await sql`create index objects_name on objects (folder_id, sort_key)`.execute(db)
   await sql`create index objects_size on objects (folder_id, size_bytes, sort_key)`.execute(db)
   await sql`create index objects_modified on objects (folder_id, modified_at_ms, sort_key)`.execute(db)
-  // Deleted objects, kept while a listing that began before the deletion can still contain them.
+  // Deleted objects, stored as long as a listing that began before the deletion can still contain them.
   await sql`create table object_tombstones (
     index_id bigint not null,
     key ${bytewise(db)} not null,

@@ -2,7 +2,7 @@ import type { Migration } from 'kysely/migration'
 
 const SHARES = ['pastes', 'files'] as const
 
-/** Shares that ask before they open, the devices that may come back, and what their owners see of it. */
+/** Adds columns for how shares open, the devices that can reopen them, and the notes for their owners. */
 export const migration0023: Migration = {
   async up(db) {
     for (const table of SHARES) {

@@ -50,7 +50,7 @@ async function createRevisions(db: Kysely<unknown>): Promise<void> {
     .addColumn('replaced_at_ms', 'bigint')
     .addPrimaryKeyConstraint('bundle_revisions_pkey', ['bundle_id', 'revision'])
     .execute()
-  // The sweep sums the sizes without reading the manifests.
+  // Lets the sweep sum the sizes without reading the manifests.
   await db.schema
     .createIndex('bundle_revisions_sizes')
     .on('bundle_revisions')
@@ -58,7 +58,7 @@ async function createRevisions(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Bundles, their revisions, and the bundle and number of each of their objects among the files. */
+/** Adds bundles and their revisions. Rows of `files` get the bundle and number of an object. */
 export const migration0024: Migration = {
   async up(db) {
     await createBundles(db)

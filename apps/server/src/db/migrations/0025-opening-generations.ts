@@ -2,7 +2,10 @@ import type { Migration } from 'kysely/migration'
 
 const SHARES = ['files', 'bundles'] as const
 
-/** Links of openings that end when a share is armed again or begins to ask. */
+/**
+ * Adds the generation. A reset, or a change to require confirmation, increments it and invalidates links of earlier
+ * openings.
+ */
 export const migration0025: Migration = {
   async up(db) {
     for (const table of SHARES)

@@ -137,7 +137,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'UNLOCK /dav': 'drive.unlock',
   'PROPPATCH /dav': 'drive.properties',
   'PROPFIND /dav': NOTHING,
-  // Stores nothing on the server. The next page shows what another app has shared.
+  // Stores nothing on the server. The next page shows the content that another app has shared.
   'POST /share-target': NOTHING,
 }
 

@@ -186,7 +186,7 @@ export function installAudit(app: FastifyInstance, context: Context): void {
     }
     if (isWatched) watch(route, actionFor, context)
   })
-  // Runs even if the client disconnects early, because the action is done anyway.
+  // Runs even if the client disconnects early, because the action is completed in any case.
   app.atEnd((request, reply) => {
     const action = actionFor(request)
     if (action !== undefined) void noteRequest(request, reply.statusCode, action, context)

@@ -20,7 +20,7 @@ const refusal = (code: RefusalCode): Error => Object.assign(new Error(code), { c
 /**
  * Reads a body as text, and stops reading once the body is refused.
  * @param look checks each chunk, and throws to refuse the body
- * @throws {AppError} `request.too_large`; what `look` throws, and the error of an interrupted body
+ * @throws {AppError} `request.too_large`; the error of `look`, and the error of an interrupted body
  */
 function readText(request: FastifyRequest, payload: Readable, look?: Look): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()

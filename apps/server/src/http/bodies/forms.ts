@@ -26,8 +26,8 @@ export function queryOf(request: FastifyRequest): object {
 }
 
 /**
- * Converts an error of the form parser. An error without a status means a malformed form; one with a status is already
- * a response.
+ * Converts an error of the form parser. An error without a status means a malformed form. An error with a status is
+ * returned unchanged.
  */
 function formError(error: unknown): unknown {
   if ((error as { code?: unknown }).code === 'FST_FILES_LIMIT')
@@ -48,12 +48,12 @@ export interface Form {
   finish(): Promise<void>
 }
 
-/** Number of recent bytes to keep. The header of a file is within this many bytes before its content. */
+/** Number of recent bytes to buffer. The header of a file is within this many bytes before its content. */
 const KEPT_BYTES = 256 * 1024
 
 /**
  * Finds the file name exactly as the client sent it. The form parser decodes every name as UTF-8 and uses the last of
- * `filename` and `filename*`, so recent bytes are kept until the file starts.
+ * `filename` and `filename*`, so recent bytes are buffered until the file starts.
  */
 function watchName(request: FastifyRequest) {
   const [, quoted, token] =

@@ -13,9 +13,9 @@ import { harmlessType } from '../../lib/bodies/content-headers.ts'
 import { forbidScripts } from './security-headers.ts'
 
 /**
- * Is not sandboxed, because Chromium's PDF viewer refuses sandboxed documents, and scripts in a PDF cannot reach our
- * origin. Web clients of other origins are allowed to frame PDFs, because a PDF contains nothing that clickjacking can
- * abuse.
+ * This policy has no sandbox, because Chromium's PDF viewer refuses sandboxed documents, and scripts in a PDF cannot
+ * reach our origin. Web clients of other origins are allowed to frame PDFs, because a PDF contains nothing that
+ * clickjacking can abuse.
  */
 const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"
 

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 const BUNDLE_LINK = /^\/s\/([\w-]+)\/?$/
 
 /**
- * Lets a program that follows the link of a bundle get a plain answer instead of the page. Browsers say that they accept
- * HTML; `curl` does not. Call before routing.
+ * Rewrites the URL of a bundle for programs that follow its link, so that they get a plain response instead of the
+ * page. Browsers send an `Accept` header with HTML, `curl` does not. Call before routing.
  * @param url path and query below the base path
  */
 export function withPlainBundles(

@@ -18,7 +18,8 @@ function parseAddress(text: string): string | null {
   const address = (inBrackets ?? bare.replace(/^([\d.]+):\d{1,5}$/, '$1')).replace(/%.*$/, '')
   if (isIP(address) === 0 || (inBrackets !== undefined && isIPv4(address))) return null
   if (isIPv4(address)) return address
-  // The usual form of an IPv4 client on a socket for both versions: each request has it, and parsing takes longer.
+  // The usual form of an IPv4 address on a dual-stack socket. Handled first, because each request has such an address,
+  // and parsing takes longer.
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined && isIPv4(mapped)) return mapped
   const read = ipaddr.process(address)
@@ -27,7 +28,7 @@ function parseAddress(text: string): string | null {
 
 /**
  * Removes ports and brackets from forwarded addresses, so that they can be compared with trusted addresses. Invalid
- * entries keep their position. Call before the request is read.
+ * entries stay in the list. Call before the request is read.
  */
 export function applyForwardedAddresses({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const forwarded = headers['x-forwarded-for']
@@ -65,7 +66,7 @@ export function clientNetwork(request: Caller): string {
   return isIPv4(address) ? address : networkOf(address, 4)
 }
 
-/** The client, for throttles and for distinguishing clients. */
+/** Identifies the client, for throttles and view counting. */
 export const clientOf = (request: FastifyRequest): { network: string; userAgent: string } => ({
   network: clientNetwork(request),
   userAgent: request.headers['user-agent'] ?? '',

@@ -8,8 +8,8 @@ const MAX_AGE_SECONDS = 86_400
 const isDrive = (url: string) => /^\/dav(?:[/?]|$)/.test(url)
 
 /**
- * Whether a client of the network drive can have sent the request. Such clients send OPTIONS to learn the server's
- * features; Windows sends it to the root of the host, wherever the drive is.
+ * Whether the request can come from a client of the network drive. Such clients query the server's features with
+ * OPTIONS. Windows sends it to the root of the host, whatever the path of the drive.
  */
 const isAskedByDrives = (url: string) => isDrive(url) || url === '/'
 
@@ -26,8 +26,8 @@ const CALL: FastifyCorsOptions = {
 }
 
 /**
- * The answer to a preflight. It allows every header except the one that opens shares: a page of another origin must not open
- * a share because its reader has the link.
+ * Returns the response to a preflight. Allows every header except the one that opens shares, because a page of another
+ * origin must not open a share, even if it contains the link.
  */
 function preflightFor({ headers }: FastifyRequest): FastifyCorsOptions {
   const asked = [headers['access-control-request-headers'] ?? []].flat().join(',').split(',')
@@ -47,8 +47,8 @@ function optionsFor(request: FastifyRequest): FastifyCorsOptions {
 }
 
 /**
- * Allows any origin to call the API, because credentials are never in cookies, but in a header that only a page which
- * knows them can set. Preflights are answered for every URL, before authentication.
+ * Allows any origin to call the API. This is safe, because credentials are not in cookies, but in a header that only a
+ * page with the credential can set. Answers preflights for every URL, before authentication.
  */
 export async function installCors(app: FastifyInstance): Promise<void> {
   await app.register(cors, { delegator: (request, done) => done(null, optionsFor(request)) })

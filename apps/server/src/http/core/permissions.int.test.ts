@@ -176,7 +176,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
       if (right.text.includes('UNDISCLOSED')) opened += 1
     }
     expect(faults).toEqual([])
-    // Makes sure that the correct passwords opened the shares, so that the refusals above mean something.
+    // Checks that the correct passwords opened the shares. Otherwise the refusals above would prove nothing.
     expect(opened).toBe(5)
   })
 

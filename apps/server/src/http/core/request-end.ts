@@ -111,8 +111,8 @@ function isBodyLost({ raw, headers }: FastifyRequest): boolean {
 }
 
 /**
- * Makes a stop wait for the work of disconnected clients, so that it is logged before logs and database close. The app
- * itself waits only for its connections. Install before any other hook.
+ * Delays a stop until the work of disconnected clients has ended, so that this work is logged before the log and the
+ * database close. The app itself waits only for open connections. Install before any other hook.
  * @param stopMs maximum time of a stop before it cuts connections
  */
 export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: number }): void {

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The same rules are in the robots element of the pages, for programs that read a page without its headers. */
+/** The robots element of the pages has the same rules, for programs that do not evaluate headers. */
 const RULES = 'noindex, noarchive, nosnippet'
 
-/** Pages of shares, and everything that the API or the network drive answers. The web app ignores the case of paths. */
+/**
+ * Pages of shares, and all responses of the API and the network drive. Case-insensitive, because paths of the web app
+ * are.
+ */
 const UNLISTED = /^\/(?:paste|file|s|bundle|api|dav)(?:[/.]|$)/i
 
 function pathOf(url: string): string {
@@ -16,8 +19,8 @@ function pathOf(url: string): string {
 }
 
 /**
- * Keeps search engines away from shares: from their pages, and from contents that are no page and therefore have no
- * robots element, such as raw texts, files and images. Errors have the header too, because a share can open later.
+ * Excludes shares from search engines. The header is also on raw texts, files and images, which cannot contain a robots
+ * element, and on errors, because a share can become available later.
  */
 export function installRobotsRule(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

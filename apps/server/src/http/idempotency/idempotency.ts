@@ -22,9 +22,9 @@ export interface KeptAnswer {
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Does the work of a request, unless it was done for the same key and sender.
+     * Runs the work of a request, unless it has already run for the same key and sender.
      * @returns the stored response, or the response of `work`.
-     * @throws {AppError} `request.idempotency_key_reused`, `request.idempotency_in_progress`, or what `work` throws
+     * @throws {AppError} `request.idempotency_key_reused`, `request.idempotency_in_progress`, or the error of `work`
      */
     once(
       request: FastifyRequest,
@@ -59,8 +59,8 @@ function keyOf({ headers }: FastifyRequest): string | null {
 }
 
 /**
- * Returns the id for what a request creates. Each repetition gets the same id, so that nothing is created twice even if
- * the first attempt was interrupted after its change. `null` without an idempotency key.
+ * Returns the id for the resource that a request creates. Each repetition gets the same id, so that no second resource
+ * is created, even if the first attempt was interrupted after its change. `null` without an idempotency key.
  * @param sender the caller, in the form in which creators are stored
  */
 export function idOfCreation(request: FastifyRequest, sender: string): string | null {

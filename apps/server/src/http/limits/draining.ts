@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Tells clients with open connections that these end. Call before closing, which cuts idle connections. */
+    /** Announces to clients with open connections that these end. Call before closing, which cuts idle connections. */
     drain(): Promise<void>
     isDraining(): boolean
   }
@@ -14,8 +14,8 @@ const DRAIN_MS = 1000
 const LOOK_MS = 25
 
 /**
- * For a moment before the stop, makes each response close its connection, and `/api/ready` report the stop. A client
- * that sends a request on a connection that is being cut could not know whether the request ran.
+ * For a moment before a stop, lets each response close its connection, and lets `/api/ready` report the stop.
+ * Otherwise, a client whose connection is cut could not know whether its last request ran.
  */
 export function installDraining(app: FastifyInstance): void {
   let isDraining = false

@@ -78,7 +78,7 @@ export interface BytesRequest {
   }
 }
 
-/** What to respond with: no body, the whole body, or a range. */
+/** How to respond: without a body, with the whole body, or with a range. */
 export type BytesPlan =
   | { readonly kind: 'not_modified' }
   | { readonly kind: 'condition_failed' }

@@ -58,7 +58,7 @@ export function relayBody(
   return source instanceof IncomingMessage || isHandedOver(source) ? handOver(body) : body
 }
 
-/** Adapts a callback that reserves the total size to one that is called with the size of each chunk. */
+/** Returns a callback that takes the size of each chunk, and passes the total size so far to the given callback. */
 export function roomByChunks(
   grow: (totalBytes: number) => Promise<void> | undefined,
 ): (chunkBytes: number) => Promise<void> | undefined {

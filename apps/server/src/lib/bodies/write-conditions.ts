@@ -9,7 +9,7 @@ export type ConditionHeaders = Pick<IncomingHttpHeaders, (typeof NAMES)[number]>
 export const hasConditionHeaders = (headers: ConditionHeaders): boolean =>
   NAMES.some((name) => headers[name] !== undefined)
 
-/** What a write would replace; `etag` is `null` for something that has none, such as a folder. */
+/** The resource that a write would replace. `etag` is `null` for a resource without one, such as a folder. */
 export interface Replaced {
   readonly etag: string | null
 }
@@ -33,8 +33,8 @@ export const forbidsReplacing = (
   (ifNoneMatch !== undefined && meets(ifNoneMatch, replaced, matchesEtag))
 
 /**
- * The date of `If-Unmodified-Since`; `null` if there is none, if it is invalid, or if `If-Match` takes precedence.
- * Source: RFC 9110, section 13.1.4, read 2026-11-28.
+ * Returns the date of `If-Unmodified-Since`. Returns `null` if it is absent or invalid, or if `If-Match` takes
+ * precedence. Source: RFC 9110, section 13.1.4, read 2026-11-28.
  */
 export function unmodifiedSinceMs(headers: ConditionHeaders): number | null {
   const text = headers['if-unmodified-since']

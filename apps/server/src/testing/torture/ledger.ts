@@ -88,7 +88,7 @@ export function certain(states: States, name: string): State | undefined {
   return known.size === 1 ? [...known][0] : undefined
 }
 
-/** Records a fault if the actual state is not among the possible ones, and then keeps only the actual state. */
+/** Records a fault if the actual state is not among the possible ones, and then stores only the actual state. */
 export function settle(
   ledger: Ledger,
   { kind, states, name, actual }: { kind: string; states: States; name: string; actual: State },

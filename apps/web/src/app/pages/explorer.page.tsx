@@ -157,7 +157,7 @@ function Files({ session }: { session: Session }) {
   )
 }
 
-/** Asks for the options of a share: one file has a page of its own, everything else becomes a bundle. */
+/** Asks for the options of a share. A single file becomes a file share, anything else a bundle. */
 function Sharing({ entries, onClose }: { entries: readonly [Entry, ...Entry[]]; onClose: () => void }) {
   const [first, ...others] = entries
   if (first.isFolder || others.length > 0) return <SharePlacesDialog places={entries} onClose={onClose} />

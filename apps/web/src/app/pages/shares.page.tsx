@@ -25,7 +25,7 @@ function useRefresh() {
   }
 }
 
-/** All shares in one table, or the editor of a bundle. */
+/** Shows all shares in one table, or the editor of a bundle. */
 export function SharesPage() {
   const { bundle } = useParams({ strict: false })
   const navigate = useNavigate()
@@ -41,7 +41,10 @@ export function SharesPage() {
   )
 }
 
-/** The table. The editor of a text replaces it, that of a file is a dialog, and that of a bundle has its own URL. */
+/**
+ * The table of shares. The editor of a text replaces it, the editor of a file is a dialog, and the editor of a bundle
+ * has a separate URL.
+ */
 function Shares() {
   const navigate = useNavigate()
   const refresh = useRefresh()

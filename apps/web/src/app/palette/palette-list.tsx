@@ -25,7 +25,7 @@ export function PaletteList({ listId, groups, query, activeId, onActive, onChoos
     return groups.flatMap(({ items }) => items).find(({ id }) => optionId(listId, id) === line?.id)
   }
   return (
-    // The keys are heard by the field, where the focus stays.
+    // The search field handles the keys, because it keeps the focus.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- as above
     <div
       id={listId}

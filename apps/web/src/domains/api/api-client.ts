@@ -45,7 +45,7 @@ interface LooseOptions extends CallSettings {
   body?: unknown
 }
 
-/** Matches calls that are not in the queue's list of operations but can still be sent later. */
+/** Matches password checks. They are not queued, but the user can retry them later. */
 const ASKED_LATER = /\/verify$/
 
 type MaybeWaiting = Omit<WaitingCall, 'operation'>

@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 30_000
 
 /**
  * Sends a request before the app is loaded.
- * @returns a copy of the response for the caller; the app takes the original with {@link fetchOnce}.
+ * @returns a copy of the response. The app gets the original from {@link fetchOnce}.
  */
 export function askEarly(url: string, headers: Headers): Promise<Response> {
   const answer = fetch(url, { headers, signal: AbortSignal.timeout(LONGEST_WAIT_MS) })

@@ -1,5 +1,5 @@
 import { paths } from '../../lib/paths.ts'
 import { serverAddress } from '../../lib/server-address.ts'
 
-/** Returns the absolute URL of a bundle, for passing on. */
+/** Returns the absolute URL of a bundle, for copying. */
 export const bundleAddress = (slug: string): string => serverAddress() + paths.bundle(slug)

@@ -8,7 +8,7 @@ import type { UploadOptions } from '../transfers/uploads/share-transports.ts'
 /** Options of a whole bundle. Its title belongs to its contents. */
 export type BundleOptions = Omit<UploadOptions, 'configId' | 'folder' | 'remark'>
 
-/** Returns the options as they are sent, or `null` if the form is invalid. */
+/** Converts the options to the request format. Returns `null` if the form is invalid. */
 export function bundleOptionsOf(options: ShareOptions): BundleOptions | null {
   const maxViews = parseMaxViews(options.maxViews)
   if (maxViews === null || !areOptionsValid(options)) return null
@@ -22,7 +22,7 @@ export function bundleOptionsOf(options: ShareOptions): BundleOptions | null {
   }
 }
 
-/** Returns a new id of a bundle, which is a UUID. */
+/** Returns a new bundle id in the form of a UUID. */
 const newBundleId = (): string => randomId().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 export interface MadeBundle {
@@ -70,7 +70,7 @@ const chosen = ({ slug, expiresInHours, maxViews, password, opening, pin }: Bund
 export class BundleCalls {
   readonly id: string
   #made: MadeBundle | null
-  /** `null` after a reload: the options are only on the server then, because they can contain a password. */
+  /** `null` after a reload. The options are then only on the server, because they can contain a password. */
   #sent: BundleOptions | null = null
 
   /** @param made the bundle with this id, if it was created before a reload */
@@ -83,7 +83,7 @@ export class BundleCalls {
     return this.#made
   }
 
-  /** Creates the draft, or gives it the options that were changed since. @throws {ApiError} */
+  /** Creates the draft, or updates its options if they have changed. @throws {ApiError} */
   async ensure(asked: BundleOptions): Promise<MadeBundle> {
     const options = only(asked)
     const { id } = this
@@ -123,7 +123,7 @@ export class BundleCalls {
       return await publishAfter(0)
     } catch (error) {
       if (!hasCode(error, 'bundle.changed')) throw error
-      // An earlier attempt has arrived, although its response has not. What is sent now replaces it.
+      // An earlier attempt succeeded, but its response was lost. This attempt replaces its contents.
       const { data } = await api(bundleRoutes.detail, { params: { id: this.id } })
       return publishAfter(data.revision)
     }

@@ -33,7 +33,7 @@ import {
   type SavedBundle,
 } from './saved-bundles.ts'
 
-/** A file of a bundle with its path in it. */
+/** A file of a bundle, and its path in the bundle. */
 export interface BundleFile {
   readonly path: string
   readonly file: File
@@ -57,8 +57,8 @@ function splitPath(path: string) {
 }
 
 /**
- * A bundle that is being made: its files are uploaded, then it is published. After a failure, {@link go} continues with
- * what is missing; nothing is lost.
+ * A bundle in creation: its files are uploaded, then it is published. After a failure, {@link go} resumes without
+ * losing anything.
  */
 export class BundleDraft {
   readonly at: BundleOrigin
@@ -94,7 +94,7 @@ export class BundleDraft {
     return made
   }
 
-  /** Returns a bundle that a reload has interrupted. Its missing files have to be chosen again. */
+  /** Restores a bundle that a reload has interrupted. The user must choose its missing files again. */
   static restore(record: SavedBundle, onChange: () => void): BundleDraft {
     const draft = new BundleDraft(record, { calls: new BundleCalls(record.id, record), onChange })
     draft.#letGo = holdUpload(record.id)
@@ -132,8 +132,8 @@ export class BundleDraft {
   }
 
   /**
-   * Creates the bundle, uploads what is missing, and publishes it after the last file. Failures are shown by
-   * {@link snapshot}.
+   * Creates the bundle, uploads missing files, and publishes it after the last one. Failures appear in {@link
+   * snapshot}.
    * @param options absent after a reload
    */
   async go(options: BundleOptions | null = this.#options): Promise<void> {
@@ -170,7 +170,7 @@ export class BundleDraft {
     this.#enter('idle')
   }
 
-  /** Starts or continues the uploads of all missing files. */
+  /** Starts or resumes the uploads of all missing files, or of one. */
   #send(only?: number): void {
     const missing = [...this.#items.values()].filter(
       ({ n, isStored }) => !isStored && (only === undefined || n === only),
@@ -196,7 +196,7 @@ export class BundleDraft {
       clock: systemClock,
       lanes: uploadLanes,
       source: bytes && blobSource(bytes),
-      // The server says which parts of a large file have arrived.
+      // The server reports which parts of a large file have arrived.
       ...(!bytes && {
         saved: {
           id: canContinue ? `${this.id}/${n}` : null,
@@ -224,12 +224,12 @@ export class BundleDraft {
     if (now) this.#items.set(item.n, { ...now, ...change })
   }
 
-  /** Call with each upload whose state has changed. */
+  /** Call with each upload whose state has changed, so that the bundle updates its state. */
   noteEntry({ key, batch, state, hasSource }: UploadEntry): void {
     if (batch !== this.#batch) return
     const item = [...this.#items.values()].find((one) => one.key === key)
     if (item && state === 'completed') this.#put(item, { isStored: true, bytes: null })
-    // The upload has dropped another file.
+    // The upload has rejected the file that the user chose, because it is a different file.
     else if (item && !hasSource) this.#put(item, { bytes: null })
     this.#save({ isForced: state !== 'uploading' && !this.#hasMissing() })
     void this.#publishIfReady()
@@ -259,7 +259,7 @@ export class BundleDraft {
     return { title, ...(page && { page }), items }
   }
 
-  /** Continues the missing files whose bytes are in this tab, or one of them. */
+  /** Resumes the missing files whose bytes are in this tab, or one of them. */
   retry(n?: number): void {
     if (n === undefined) void this.go()
     else this.#send(n)
@@ -269,7 +269,7 @@ export class BundleDraft {
     uploads.pause(this.#keys())
   }
 
-  /** Leaves a file out. */
+  /** Removes a file from the bundle. */
   remove(n: number): void {
     const item = this.#items.get(n)
     this.#items.delete(n)
@@ -280,8 +280,8 @@ export class BundleDraft {
   }
 
   /**
-   * Continues with files that the user has chosen again. They are recognised by path, size and time, or else by name,
-   * size and time.
+   * Resumes with files that the user has chosen again. A file matches by path, size and time, otherwise by name, size
+   * and time.
    * @returns the files that do not belong to this bundle
    */
   provide(chosen: readonly PickedFile[]): PickedFile[] {
@@ -303,27 +303,27 @@ export class BundleDraft {
     return others
   }
 
-  /** File handles with which missing files can be opened again. */
+  /** Returns the file handles that can reopen missing files. */
   handles(): FileSystemFileHandle[] {
     const missing = [...this.#items.values()].filter(({ isStored, bytes }) => !isStored && bytes === null)
     return missing.flatMap(({ handle }) => handle ?? [])
   }
 
-  /** Gives up the bundle, also on the server. A published one is only removed from the list. */
+  /** Discards the bundle, also on the server. A published bundle is only removed from the list. */
   async drop(): Promise<void> {
     this.#isDropped = true
     this.#end(this.#keys())
     this.#forgetSaved()
-    // The sweep of the server deletes what could not be deleted now.
+    // If the request fails, the sweep of the server deletes the draft later.
     if (this.#step === 'idle') await this.#calls.discard().catch(() => undefined)
   }
 
-  /** Stores what has arrived. Call before the page is closed. */
+  /** Saves the progress. Call before the page closes. */
   flush(): void {
     this.#save({ isForced: true })
   }
 
-  /** Leaves the bundle for the next session of the same user. */
+  /** Stops the bundle and leaves its record, so that the next session of the same user can resume it. */
   leave({ isForGood }: { isForGood: boolean }): void {
     this.#isDropped = true
     if (isForGood) this.#forgetSaved()

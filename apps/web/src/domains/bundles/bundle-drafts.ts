@@ -8,7 +8,7 @@ import { type BundleSnapshot, hasHalted } from './bundle-snapshot.ts'
 import { noteHomeBundles } from './home-bundles.ts'
 import { listSavedBundles } from './saved-bundles.ts'
 
-/** The bundles that this tab makes, from all pages. They continue when the user leaves the page. */
+/** The bundles that this tab creates, from all pages. They continue when the user leaves the page. */
 
 let drafts: readonly BundleDraft[] = []
 let snapshots: readonly BundleSnapshot[] | null = null
@@ -54,7 +54,7 @@ export function addBundle(draft: Parameters<typeof BundleDraft.create>[0]): Bund
   return added
 }
 
-/** Removes a bundle from the list, and gives it up unless it is published. */
+/** Removes a bundle from the list. Discards it on the server unless it is published. */
 export function dropBundle(key: string): void {
   const draft = findBundle(key)
   drafts = drafts.filter((other) => other !== draft)
@@ -62,7 +62,7 @@ export function dropBundle(key: string): void {
   void draft?.drop()
 }
 
-/** Waits until a bundle needs the user or is published. @returns its last state, or `null` if it was removed */
+/** Waits until a bundle is published or needs the user. @returns its last state, or `null` if it was removed */
 export function whenHalted(key: string): Promise<BundleSnapshot | null> {
   return new Promise((resolve) => {
     const look = () => {
@@ -76,7 +76,7 @@ export function whenHalted(key: string): Promise<BundleSnapshot | null> {
   })
 }
 
-/** Restores bundles that a reload or crash interrupted, unless another tab makes them. */
+/** Restores bundles that a reload or crash has interrupted, except those that another tab is creating. */
 export async function restoreBundles(): Promise<void> {
   const [saved, held] = await Promise.all([listSavedBundles(currentOwner()), heldUploads()])
   const known = new Set(drafts.map(({ id }) => id))
@@ -84,11 +84,11 @@ export async function restoreBundles(): Promise<void> {
   const restored = broken.map((record) => BundleDraft.restore(record, changed))
   drafts = [...drafts, ...restored]
   changed()
-  // Only the publication of these was missing.
+  // Files of these bundles are complete, so they can be published at once.
   for (const draft of restored) if (draft.snapshot().state === 'publishing') void draft.go()
 }
 
-/** Continues interrupted bundles with newly chosen files. @returns the files that belong to none of them */
+/** Resumes interrupted bundles with newly chosen files. @returns the files that belong to none of them */
 export function provideToBundles(chosen: readonly PickedFile[]): PickedFile[] {
   let others = [...chosen]
   for (const draft of drafts) if (others.length > 0) others = draft.provide(others)

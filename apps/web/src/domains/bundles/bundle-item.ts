@@ -1,7 +1,7 @@
 import type { UploadEntry } from '../transfers/uploads/upload-store.ts'
 import type { SavedItem } from './saved-bundles.ts'
 
-/** A file of a bundle in this tab. `sentBytes` and `fingerprint` are those before a reload. */
+/** A file of a bundle in this tab. `sentBytes` and `fingerprint` are the values from before a reload. */
 export interface Item extends Omit<SavedItem, 'handle'> {
   readonly bytes: File | null
   readonly handle: FileSystemFileHandle | null
@@ -9,7 +9,7 @@ export interface Item extends Omit<SavedItem, 'handle'> {
   readonly key: string | null
 }
 
-/** Returns what is stored of a file. @param entry its upload */
+/** Returns the record of a file for resuming after a reload. @param entry its upload */
 export function savedItemOf(item: Item, entry: UploadEntry | undefined): SavedItem {
   const { n, path, file, isStored, handle } = item
   const fingerprint = entry?.fingerprint ?? item.fingerprint

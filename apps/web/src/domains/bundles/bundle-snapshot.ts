@@ -6,7 +6,7 @@ export type BundleState =
   | 'starting'
   | 'uploading'
   | 'paused'
-  /** Files have to be chosen again after a reload. */
+  /** The user must choose files again after a reload. */
   | 'needsFiles'
   /** Some files could not be uploaded. */
   | 'stuck'
@@ -15,7 +15,7 @@ export type BundleState =
   | 'failed'
   | 'published'
 
-/** A file of a bundle as rows show it. */
+/** A file of a bundle, as a row shows it. */
 export interface ItemView {
   readonly n: number
   readonly path: string
@@ -50,7 +50,7 @@ export const needsFile = ({ isStored, entry }: ItemView): boolean =>
 const isPausedItem = ({ isStored, entry }: ItemView) =>
   !isStored && entry !== null && statusOf(entry) === 'paused'
 
-/** Returns what the uploads of a bundle are doing together. */
+/** Returns the combined state of the uploads of a bundle. */
 export function stateOfItems(items: readonly ItemView[]): BundleState {
   const missing = items.filter(({ isStored }) => !isStored)
   const halted = missing.filter((item) => isFailedItem(item) || needsFile(item) || isPausedItem(item))
@@ -60,7 +60,7 @@ export function stateOfItems(items: readonly ItemView[]): BundleState {
   return missing.length > 0 ? 'stuck' : 'publishing'
 }
 
-/** Whether nothing happens until the user does something. */
+/** Whether the bundle waits for the user. */
 export const hasHalted = ({ state }: Pick<BundleSnapshot, 'state'>): boolean =>
   !['starting', 'uploading', 'publishing'].includes(state)
 
@@ -79,10 +79,10 @@ export function totalsOf(items: readonly ItemView[]) {
   }
 }
 
-/** The most that is shown while a file is missing: a small one would otherwise be rounded away. */
+/** Maximum progress while a file is missing, because a small file would otherwise be lost in rounding. */
 const ALMOST_ALL = 0.99
 
-/** Returns the progress of a bundle from 0 to 1. Empty files count by their number. */
+/** Returns the progress of a bundle from 0 to 1. If all files are empty, counts completed files instead of bytes. */
 export function shareOfBundle({ sizeBytes, sentBytes, doneCount, items }: BundleSnapshot): number {
   const share = sizeBytes > 0 ? sentBytes / sizeBytes : doneCount / Math.max(1, items.length)
   return doneCount < items.length ? Math.min(share, ALMOST_ALL) : share

@@ -10,7 +10,7 @@ import type { UploadResult } from '../transfers/uploads/upload-store.ts'
 
 type ObjectTransport = Transport<Blob, UploadResult>
 
-/** Storage and folder for the objects of a bundle. Blank ones mean the default. */
+/** Storage and folder for the objects of a bundle. Empty values mean the default. */
 export interface BundlePlace {
   readonly configId: string
   readonly folder: string
@@ -23,17 +23,17 @@ export interface ObjectTarget {
   readonly filename: string
   readonly sizeBytes: number
   readonly place: BundlePlace
-  /** Whether no earlier page can have sent this object, so that an existing one is a different file. */
+  /** Whether this number was never sent before. An existing object with this number is then a different file. */
   readonly isNewNumber?: boolean
 }
 
-/** An object has no link of its own. */
+/** An object has no link. */
 const DONE: UploadResult = { path: null, slug: null }
 const IS_THERE = 'bundle.object_exists'
 
 const placeQuery = ({ configId, folder }: BundlePlace) => ({ s3_config_id: configId, path: folder })
 
-/** Sends a small file in one request through the server. Nothing is stored before its last byte. */
+/** Uploads a small file in one request through the server. An interrupted request stores nothing. */
 function whole({ bundleId, n, filename, sizeBytes, place, isNewNumber }: ObjectTarget): ObjectTransport {
   let mayBeThere = isNewNumber !== true
   const query = { filename, ...placeQuery(place) }
@@ -44,7 +44,7 @@ function whole({ bundleId, n, filename, sizeBytes, place, isNewNumber }: ObjectT
       try {
         await relayPart(url(), { body, signal, onProgress })
       } catch (error) {
-        // An earlier attempt has arrived, although its response has not.
+        // An earlier attempt succeeded, but its response was lost.
         const isThere = hasCode(error, IS_THERE)
         if (isThere && mayBeThere) return null
         mayBeThere ||= !isThere
@@ -58,13 +58,13 @@ function whole({ bundleId, n, filename, sizeBytes, place, isNewNumber }: ObjectT
   }
 }
 
-/** Errors that mean that the server has nothing of the object. */
+/** Errors that mean that the server has no upload and no object with this number. */
 const GONE = ['bundle.object_missing', 'file.upload_expired']
 
 const missingPlan = () =>
   new ApiError({ kind: 'http', code: 'client.bad_reply', message: 'The plan of the parts is missing.' })
 
-/** Sends a large file in parts, straight to the storage where the browser can reach it. */
+/** Uploads a large file in parts, directly to the storage if the browser can reach it. */
 function inParts({ bundleId, n, filename, sizeBytes, place }: ObjectTarget): ObjectTransport {
   const params = { id: bundleId, n }
   const addressesOf = (list: readonly { partNumber: number; url: string }[]) =>
@@ -83,7 +83,7 @@ function inParts({ bundleId, n, filename, sizeBytes, place }: ObjectTarget): Obj
     return (await relayPart<{ etag: string }>(url, bytes)).etag
   }
   return {
-    // Does not pass the signal, because a late response still contains the plan.
+    // Ignores the abort signal, because a late response still contains the plan.
     async begin() {
       const body = { objects: [{ n, filename, size: sizeBytes }], ...placeQuery(place) }
       const { data } = await api(bundleObjectRoutes.begin, { params: { id: bundleId }, body })

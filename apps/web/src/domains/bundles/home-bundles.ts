@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { holdForOwner } from '../session/session-owner.ts'
 import type { PickedFile } from '../transfers/uploads/picked-files.ts'
 
-/** What the home page needs to know about its files and bundles before their code has loaded. */
+/** State of files and bundles that the home page needs before their code is loaded. */
 
 function createStore<T>(first: T) {
   let now = first
@@ -25,7 +25,7 @@ function createStore<T>(first: T) {
 interface HomeBundles {
   /** Whether the page has bundles to show. */
   readonly hasAny: boolean
-  /** Key of the unfinished bundle to which the page adds, or `null`. */
+  /** Key of the unfinished bundle to which the page adds files, or `null`. */
   readonly openKey: string | null
 }
 
@@ -51,7 +51,7 @@ let lastId = 0
 export const getHomePicks = picks.get
 export const useHomePicks = picks.use
 
-/** @param added with paths that are valid together with those of the present files */
+/** @param added paths must be valid together with those of the present files */
 export function addHomePicks(added: readonly Omit<HomePick, 'id'>[]): void {
   const fresh = added.map((pick) => {
     lastId += 1

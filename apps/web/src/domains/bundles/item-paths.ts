@@ -9,7 +9,10 @@ import {
 const encoder = new TextEncoder()
 const bytesIn = (text: string) => encoder.encode(text).length
 
-/** Returns the path of a chosen file in its bundle. macOS separates accents from letters, which bundles do not. */
+/**
+ * Returns the path of a chosen file in its bundle. Composes accents, which macOS stores as separate characters and
+ * bundles reject.
+ */
 export const itemPathOf = ({ folder, name }: { folder: string; name: string }): string =>
   (folder + name).normalize('NFC')
 
@@ -19,7 +22,7 @@ function splitName(name: string): [stem: string, extension: string] {
   return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
 }
 
-/** Shortens a name to the longest one that is allowed, and keeps its extension. */
+/** Shortens a name to the maximum length, and keeps its extension. */
 function fitName(name: string, maxBytes = FILENAME_MAX_BYTES): string {
   if (bytesIn(name) <= maxBytes) return name
   const [stem, extension] = splitName(name)
@@ -43,7 +46,7 @@ function cleanPath(path: string): string {
 
 const ROOM_FOR_NUMBER = 12
 
-/** Adds a number to the name at a depth: `a/b (2).txt`. */
+/** Adds a number to the path segment at a depth: `a/b (2).txt`. */
 function numbered(path: string, depth: number, number: number): string {
   return path
     .split('/')
@@ -61,7 +64,7 @@ const foldersAbove = (folded: string): string[] => {
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
-/** Paths that are in use, as items and as folders above items. */
+/** Paths in use: those of items, and of folders above items. */
 class Taken {
   readonly #items = new Set<string>()
   readonly #folders = new Set<string>()
@@ -72,7 +75,7 @@ class Taken {
     for (const folder of foldersAbove(folded)) this.#folders.add(folder)
   }
 
-  /** Returns the depth of the name that collides with another item, or -1. */
+  /** Returns the depth of the path segment that collides with another item, or -1. */
   collisionOf(path: string): number {
     const folded = foldedBundlePath(path)
     const above = foldersAbove(folded)
@@ -82,7 +85,7 @@ class Taken {
   }
 }
 
-/** Returns a valid path for each invalid one, by its index. Valid paths stay. */
+/** Returns a valid path for each invalid one, by its index. Valid paths stay unchanged. */
 export function suggestItemPaths(paths: readonly string[]): ReadonlyMap<number, string> {
   const problems = findBundlePathProblems(paths)
   const taken = new Taken()

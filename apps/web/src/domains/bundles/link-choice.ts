@@ -5,7 +5,7 @@ export type LinkChoice = 'one' | 'each'
 
 const KEYS = { upload: 'dropleaf_upload_links', home: 'dropleaf_home_links' } as const
 
-/** Returns what the user chose last on a page. */
+/** Returns the user's last choice on a page. */
 export const readLinkChoice = (page: keyof typeof KEYS): LinkChoice =>
   readStored(KEYS[page]) === 'each' ? 'each' : 'one'
 

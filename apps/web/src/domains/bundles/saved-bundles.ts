@@ -10,7 +10,7 @@ export interface SavedItem {
   readonly file: FileFacts
   readonly isStored: boolean
   readonly sentBytes: number
-  /** Absent if it is unknown. */
+  /** Absent if unknown. */
   readonly fingerprint?: string
   readonly handle?: FileSystemFileHandle
 }
@@ -20,10 +20,10 @@ export interface BundleContent {
   readonly page: ManifestInput['page']
 }
 
-/** An unfinished bundle, which can be continued after a reload. Its options are only on the server. */
+/** An unfinished bundle that can be resumed after a reload. Its options are only on the server. */
 export interface SavedBundle {
   readonly id: string
-  /** The user who can continue it. */
+  /** The user who can resume it. */
   readonly owner: string
   readonly at: BundleOrigin
   readonly slug: string
@@ -33,7 +33,7 @@ export interface SavedBundle {
   readonly savedAtMs: number
 }
 
-/** Page on which a bundle is made. */
+/** Page on which a bundle is created. */
 export type BundleOrigin = 'upload' | 'home'
 
 const table = createBrowserTable<SavedBundle>({
@@ -42,12 +42,12 @@ const table = createBrowserTable<SavedBundle>({
   keyPath: 'id',
 })
 
-// Ignores errors, because without the record only continuing after a reload is impossible.
+// Ignores errors: without the record, the user cannot resume after a reload, but everything else works.
 export const saveBundle = (record: SavedBundle): Promise<void> => table.put(record).catch(() => undefined)
 
 export const forgetBundle = (id: string): Promise<void> => table.remove(id).catch(() => undefined)
 
-/** The server deletes drafts that are left alone for longer. */
+/** The server deletes drafts that have no changes for longer. */
 const isAlive = ({ savedAtMs }: SavedBundle, nowMs: number) => nowMs - savedAtMs < BUNDLE_DRAFT_SECONDS * 1000
 
 /** Lists the unfinished bundles of an owner, oldest first, and deletes expired ones of all owners. */

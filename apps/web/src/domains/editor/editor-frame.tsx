@@ -46,9 +46,9 @@ export interface EditorFrameProps {
   /** Content at the end of the bar above the text. */
   status?: ReactNode
   takesFocus?: boolean
-  /** Whether the text can be from another user. The preview then loads images from other sites only on request. */
+  /** Whether the text can be by another user. The preview then loads images from other sites only on request. */
   isForeign?: boolean
-  /** Files to which relative URLs of the text lead. */
+  /** Files that relative URLs in the text can reference. */
   beside?: RelativeFiles | null
   /** Name of the file, which determines the language for highlighting. */
   filename?: string
@@ -56,7 +56,7 @@ export interface EditorFrameProps {
   drafts: DraftPlace
   /** Called when a file or draft of the other format has replaced the text. */
   onMarkdown?: ((isMarkdown: boolean) => void) | undefined
-  /** What tools outside of the frame act on; `null` while there is none. */
+  /** Called with the editor on which tools outside the frame act; `null` while there is none. */
   onTarget?: (target: EditorTarget | null) => void
 }
 

@@ -12,7 +12,7 @@ export interface EditorTarget {
 
 export type TakeFiles = (files: readonly File[], at: number, isDrop: boolean) => void
 
-/** The rich view, which also takes files. */
+/** The rich view, which also accepts files. */
 export interface RichTarget extends EditorTarget {
   /** Sets the handler for pasted and dropped files. */
   readonly setTakeFiles: (take: TakeFiles | null) => void

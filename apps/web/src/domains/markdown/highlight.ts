@@ -26,7 +26,7 @@ async function findHighlighter(language: string): Promise<Highlighter | null> {
   return null
 }
 
-/** Cache in order of use, because a preview renders the same code again after each key press. */
+/** Cache in the order of use. Needed because a preview renders the same code again after each key press. */
 const remembered = new Map<string, string>()
 
 function remember(key: string, html: string): string {

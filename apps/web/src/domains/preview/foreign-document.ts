@@ -6,8 +6,8 @@ const PICTURES = 'img, image, source, video, audio, track'
 const PICTURE_ADDRESSES = ['src', 'href', 'xlink:href', 'poster'] as const
 
 /**
- * Sanitises a foreign document. Keeps anchors within the document, and the URLs of images and recordings, which {@link
- * foreignOrigins} lists and the CSP of the frame blocks or allows.
+ * Sanitises a foreign document. Preserves anchors within the document, and the URLs of images and recordings. {@link
+ * foreignOrigins} lists these URLs, and the CSP of the frame blocks or allows them.
  */
 export function sanitiseDocument(root: Document | DocumentFragment | Element): void {
   for (const element of root.querySelectorAll(REMOVED)) element.remove()

@@ -1,9 +1,9 @@
 import type { Opening } from '@dropleaf/contract'
 
-/** How an edited share opens. `burn` asks and has one view, as for a new share. */
+/** How an edited share opens. `burn` requires confirmation and allows one view, as for a new share. */
 export type EditedOpeningChoice = Opening | 'keep' | 'burn'
 
-/** The choice with which an edit starts: a share that asks and has one view burns after reading. */
+/** The initial choice of an edit. A share that requires confirmation and has one view starts as `burn`. */
 export const startingOpening = ({
   opening,
   max_views: maxViews,
@@ -18,7 +18,7 @@ interface OpeningFields {
   readonly maxViews: string
 }
 
-/** Returns the fields after another choice. */
+/** Returns the fields after the user chooses how the share opens. */
 export const chooseOpening = (
   opening: Opening | 'burn',
 ): Pick<OpeningFields, 'opening'> & { maxViews?: string } => ({
@@ -26,7 +26,7 @@ export const chooseOpening = (
   ...(opening === 'burn' && { maxViews: '1' }),
 })
 
-/** Returns the fields after another view limit. A share that opens more than once does not burn after reading. */
+/** Returns the fields after the user changes the view limit. A share with more than one view cannot be `burn`. */
 export const limitViews = ({ opening }: Pick<OpeningFields, 'opening'>, maxViews: string): OpeningFields => ({
   opening: opening === 'burn' && maxViews.trim() !== '1' ? 'ask' : opening,
   maxViews,
@@ -35,7 +35,7 @@ export const limitViews = ({ opening }: Pick<OpeningFields, 'opening'>, maxViews
 interface OpeningEdit {
   readonly chosen: EditedOpeningChoice
   readonly current: Opening
-  /** Whether the share had no view limit before, and now has one. */
+  /** Whether the edit adds a view limit to a share without one. */
   readonly isNowLimited: boolean
   readonly hasPin: boolean
 }

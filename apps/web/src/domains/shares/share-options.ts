@@ -17,7 +17,10 @@ export const EXPIRY_WORDS = {
 export type ExpiryChange = 'keep' | ExpiryHours
 export type PasswordChange = 'keep' | 'set' | 'remove'
 
-/** How a new share opens. `auto` asks as soon as there is a view limit, `burn` asks and has one view. */
+/**
+ * How a new share opens. `auto` requires confirmation if there is a view limit. `burn` requires confirmation and allows
+ * one view.
+ */
 export type OpeningChoice = Opening | 'auto' | 'burn'
 
 /** Options of a share in the form. */
@@ -29,7 +32,7 @@ export interface ShareOptions {
   /** Text as typed by the user. */
   readonly maxViews: string
   readonly opening: OpeningChoice
-  /** Blank is none. */
+  /** Blank means none. */
   readonly pin: string
 }
 
@@ -60,13 +63,13 @@ export function parseMaxViews(text: string): number | null {
 export const slugProblem = (text: string): SlugProblem | null =>
   text.trim() === '' ? null : findSlugProblem(text.trim())
 
-/** Whether a typed PIN can be sent. Blank is none. */
+/** Whether a typed PIN is valid. Blank means no PIN. */
 export const isPinValid = (pin: string): boolean => pin === '' || PIN_PATTERN.test(pin)
 
 export const areOptionsValid = ({ slug, maxViews, pin }: ShareOptions): boolean =>
   slugProblem(slug) === null && parseMaxViews(maxViews) !== null && isPinValid(pin)
 
-/** Returns how a share with these options opens. A PIN is always asked for. */
+/** Returns how a share with these options opens. A PIN always requires confirmation. */
 export function openingOf({
   opening,
   maxViews,

@@ -2,7 +2,7 @@ import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 import { i18n } from '../../i18n/i18n.ts'
 
 /**
- * Returns the name of a storage or mount as shown. The server creates the first ones with a fixed name, which is shown
+ * Returns the displayed name of a storage or mount. The server creates the first ones with a fixed name, which is
  * translated until a user renames them.
  */
 export const displayName = (name: string): string =>

@@ -12,7 +12,7 @@ async function forgetSearches(owner: string): Promise<void> {
 }
 
 /**
- * Tells the service worker who the current user is, so that it caches no data of other users. Also passes on responses
+ * Notifies the service worker of the current user, so that it caches no data of other users. Also passes on responses
  * from before the worker was active.
  */
 export async function notifyWorker(): Promise<void> {

@@ -34,7 +34,7 @@ export const postponeUpdate = (version: string): boolean =>
   writeStored(POSTPONED_KEY, JSON.stringify({ version, atMs: Date.now() }))
 
 /**
- * Polls for a waiting version every five seconds, and asks the server less often.
+ * Polls for a waiting version every five seconds, and queries the server less often.
  * @returns a function that stops the polling
  */
 export function watchUpdates(

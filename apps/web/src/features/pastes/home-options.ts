@@ -3,7 +3,7 @@ import { onSessionGone } from '../../domains/session/session.ts'
 import { NO_OPTIONS, type ShareOptions } from '../../domains/shares/share-options.ts'
 
 /**
- * Options of the text that is being written; they stay during a login. Only in memory, because they can contain a
+ * Options for the text on the home page. They survive a login. Stored in memory only, because they can contain a
  * password.
  */
 let kept = NO_OPTIONS

@@ -132,7 +132,7 @@ export function totalsOf({ batches, tasks, jobs }: TrayContent): TrayTotals {
 
 const lastName = (path: string) => path.replace(/\/+$/, '').split('/').at(-1) || path
 
-/** Returns what a task is about: a name, or a number of items. */
+/** Returns the subject of a task: a name, or a number of items. */
 export function subjectOf({ request }: Pick<Task, 'request'>): { name: string } | { count: number } {
   const { items, paths, url, filename } = (request ?? {}) as Record<string, unknown>
   if (typeof filename === 'string' && filename !== '') return { name: filename }

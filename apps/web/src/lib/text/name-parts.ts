@@ -42,7 +42,7 @@ export function partsOfLongName(name: string): readonly [start: string, end: str
   return at > 0 ? [letters.slice(0, at).join(''), letters.slice(at).join('')] : null
 }
 
-/** Splits a right-to-left name. Cuts neither words nor left-to-right runs. */
+/** Splits a right-to-left name. Does not cut words or left-to-right runs. */
 function partsFromRight(name: string, kind: string): readonly [start: string, end: string] | null {
   const words = piecesOfName(name).flatMap(({ text, isWhole }) =>
     isWhole ? [text] : text.split(BETWEEN_WORDS),

@@ -50,7 +50,7 @@ export const errors: Locale['errors'] = {
     revision_not_found: 'This version no longer exists',
   },
   share: {
-    ask_first: 'This share opens only when you ask for it',
+    ask_first: 'This share opens only after you confirm it',
     too_early: 'That was too fast. Nothing was opened. Please try again',
     intent_invalid: 'This page was open for too long. Nothing was opened. Please try again',
     automated:
@@ -58,7 +58,7 @@ export const errors: Locale['errors'] = {
     pin_missing: 'Enter the PIN that the sender gave you',
     pin_wrong: 'The PIN is wrong. Ask the sender if you are not sure',
     pin_needs_ask: 'A share with a PIN must ask before it opens',
-    contents_gone: 'The contents are deleted, so this share cannot open again. Share them anew',
+    contents_gone: 'The contents are deleted, so this share cannot open again. Create a new share',
   },
   bundle: {
     not_found: 'This bundle does not exist or was deleted',

@@ -17,7 +17,7 @@ import type { queue } from './queue.ts'
 import type { textViewWords } from './text-view-words.ts'
 import type { viewer } from './viewer.ts'
 
-/** The texts that every page may need. */
+/** The texts that every page can need. */
 export const locale = { common, shell, errors, auth, home, paste }
 
 export type FirstLocale = typeof locale

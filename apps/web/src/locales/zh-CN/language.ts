@@ -10,7 +10,7 @@ export const chinese = {
   hasBlankAtDigits: true,
   emojiNames: 'chinese',
   words: {
-    /** Texts that every page may need. */
+    /** Texts that every page can need. */
     first: async () => (await import('./index.ts')).locale,
     /** Texts of screens for logged-in users. */
     later: async () => (await import('./later.ts')).later,
@@ -20,9 +20,12 @@ export const chinese = {
     editor: async () => (await import('./editor-words.ts')).editorWords,
     /** Texts of the actions of readers and owners. */
     textView: async () => (await import('./text-view-words.ts')).textViewWords,
-    /** Texts of formatted text, separate from the app: a text may be shown before those are loaded. */
+    /**
+     * Texts of formatted text, separate from the app's texts, because a shared text can be shown before those are
+     * loaded.
+     */
     reading: () => import('./reading.ts'),
-    /** Texts of shares that ask before they open. */
+    /** Texts of shares that require confirmation. */
     opening: () => import('./opening.ts'),
     /** Texts of the page of a bundle. */
     bundle: () => import('./bundle.ts'),

@@ -1,4 +1,4 @@
-/** The page of a share that asks before it opens. */
+/** The page of a share that requires confirmation. */
 export const opening = {
   text: '有一段文本给你。',
   file: '有一个文件给你。',

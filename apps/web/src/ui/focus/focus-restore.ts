@@ -142,7 +142,8 @@ export function rememberFocus(): () => void {
     const { activeElement } = document
     // The focus was moved meanwhile, for example by an outer dialog that closed too.
     if (activeElement !== null && activeElement !== document.body) return
-    // An opener that is not a control is a list with its own keys. If the list is gone, its page handles the keys.
+    // If the opener is not a control, it is a list that handles keys. If this list was removed, its page handles the
+    // keys.
     if (!opener.matches(CONTROLS)) return
     const page = levels.findIndex(({ parent }) => parent.matches('main, body'))
     const around = levels.slice(0, page).filter(({ parent }) => parent.isConnected)

@@ -62,7 +62,7 @@ export function drawLines(root: HTMLElement, text: string, { signal, until = 1 }
     const block = document.createElement('div')
     block.className = 'dl-line-block'
     for (const line of lines.slice(start, start + BLOCK_LINES)) drawn.push(addLine(block, line))
-    // Set on a line, because with `contain` a counter on the block does not apply inside the block.
+    // The counter is set on a line, because with `contain` a counter on the block does not apply inside the block.
     const first = drawn[start]
     if (first) first.style.counterReset = `dl-line ${start}`
     block.style.setProperty('--dl-line-count', String(drawn.length - start))

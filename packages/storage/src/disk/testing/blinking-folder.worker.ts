@@ -10,6 +10,6 @@ function attempt(step: (path: string) => void) {
   try {
     step(workerData)
   } catch {
-    // The other side won the race.
+    // The other thread was faster.
   }
 }

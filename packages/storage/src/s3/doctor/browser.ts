@@ -16,7 +16,7 @@ const uploadHeaders = ({ options }: Probe): Record<string, string> => ({
 
 export interface CorsOutcome {
   failure: Failure | null
-  /** Conclusion of a browser from the responses; null if the upload and reading the etag would work. */
+  /** Problem that a browser would find in the responses; null if the upload and reading the etag would work. */
   code: DoctorCode | null
   answer: PlainAnswer | null
 }

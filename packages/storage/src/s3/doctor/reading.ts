@@ -82,7 +82,7 @@ async function findEndpoint(options: S3DriverOptions, signal: AbortSignal): Prom
   return null
 }
 
-/** Finds the correct region. Providers that do not name it report a wrong region as an invalid signature. */
+/** Finds the correct region. Some providers do not name it: they answer a wrong region with an invalid signature. */
 async function findRegion(
   options: S3DriverOptions,
   failure: Failure,

@@ -22,7 +22,7 @@ export interface ArchiveFault {
   readonly error: unknown
 }
 
-/** Something selected for an archive, whose members get a top-level name that no other selection has. */
+/** A selected item of an archive. All its members are below one unique top-level name. */
 export interface ArchiveSource {
   readonly path: string
   /** @param onFault called for each entry that cannot be archived. */

@@ -65,7 +65,7 @@ function rootsOf(
     .map((mount) => mount.mount_path as VirtualPath)
     .filter((mount) => mount !== virtual && isAtOrBelow(mount, virtual))
   if (!around && below.length === 0) throw new AppError(fsErrors.no_mount)
-  // A mount is a folder with or without a trailing slash, as in the listing.
+  // The path of a mount counts as a folder with or without a trailing slash, as in the listing.
   if (around !== undefined && !isFolder && around.mount_path !== virtual)
     return { isFile: true, roots: [{ path, below: '' }] }
   const inside = below.map((mount) => ({ path: `${mount}/`, below: pathBelow(mount, virtual) }))
@@ -83,7 +83,10 @@ const memberAt = (place: Place, stat: ObjectStat, name: string): ArchiveMember =
 
 export interface Selected {
   readonly path: string
-  /** Name of the selected file or folder in the archive; empty to put the contents of a folder at the top. */
+  /**
+   * Top-level name of the selected file or folder in the archive. If empty, the contents of a folder are at the top
+   * level.
+   */
   readonly name: string
   /** Called for each entry of a folder that cannot be archived. */
   readonly onFault: (fault: ArchiveFault) => void
@@ -118,7 +121,10 @@ export async function* membersAt(
   }
 }
 
-/** Returns a selected path with its own name as the top-level name; a folder above mounts has none. */
+/**
+ * Returns the source for a selected path, with the name of its file or folder as the top-level name. A folder above
+ * mounts has no top-level name.
+ */
 function sourceAt(ctx: PlaceNeeds, actor: PathActor, path: string): ArchiveSource {
   return {
     path,

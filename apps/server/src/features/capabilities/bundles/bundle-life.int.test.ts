@@ -15,7 +15,7 @@ import { createRandom } from '../../../testing/torture/random.ts'
 
 const idsLeft = async (t: TestApp) =>
   (await t.ctx.db.selectFrom('bundles').select('id').execute()).map(({ id }) => id)
-/** Files without the parts of uploads that are not complete. */
+/** Lists the files on the disk, without the parts of incomplete uploads. */
 const objectsOnDisk = async (t: TestApp) =>
   (await filesOnDisk(t)).filter((name) => !name.startsWith('.dropleaf-tmp'))
 const statusOf = async (t: TestApp, { id }: TestBundle) =>
@@ -156,7 +156,7 @@ describeEachDatabase('the life of bundles', ({ startApp }) => {
   )
 })
 
-/** Checks that the objects of all kept revisions have their rows and their bytes. */
+/** Checks that the database and the disk hold every object that a stored revision uses. */
 async function requireWhole(t: TestApp): Promise<Set<string>> {
   const rows = await objectRows(t)
   const disk = new Set(await filesOnDisk(t))
@@ -171,13 +171,13 @@ async function requireWhole(t: TestApp): Promise<Set<string>> {
   return named
 }
 
-/** @returns the ids of the objects that kept revisions name after a sweep */
+/** @returns the ids of the objects that are used by a stored revision after a sweep */
 async function editAtRandom(t: TestApp): Promise<ReadonlySet<string>> {
-  // Sessions of the administrator would expire.
+  // A session of the administrator would expire during the test, so an API key is used.
   const client = await t.keyClient({ text_permission: true, file_permission: true })
   const { numRuns, seed } = fuzzing(300)
   const random = createRandom(seed)
-  /** Four revisions of this size are more than are kept. */
+  /** The server stores fewer than four revisions of this size. */
   const manifest_bytes = 6 * 1024 * 1024
   const below = (limit: number) => Math.floor(random.next() * limit)
   const bundles: TestBundle[] = []
@@ -219,7 +219,7 @@ async function editAtRandom(t: TestApp): Promise<ReadonlySet<string>> {
   ]
   const currentOf = async ({ id }: TestBundle): Promise<number> =>
     (await client.call('GET', `/api/bundles/${id}/own`)).body.data?.revision ?? 0
-  /** Items for about half of the complete objects. */
+  /** Returns items for about half of the complete objects. */
   const someObjects = async ({ id }: TestBundle): Promise<object[]> => {
     const rows = (await objectRows(t)).filter((row) => row.bundle_id === id && row.committed_at_ms !== null)
     return objectItems(...rows.flatMap((row) => row.object_number ?? []).filter(() => random.next() < 0.5))

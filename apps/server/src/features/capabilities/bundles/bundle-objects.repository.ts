@@ -46,7 +46,7 @@ class BundleObjectsRepository {
     return new Set(rows.map(({ object_number }) => object_number))
   }
 
-  /** Numbers that no new object can have, also of unfinished uploads. */
+  /** Returns the numbers that new objects must not use, including those of unfinished uploads. */
   async usedNumbers(bundleId: string): Promise<number[]> {
     const rows = await this.#db
       .selectFrom('files')
@@ -57,7 +57,7 @@ class BundleObjectsRepository {
     return rows.flatMap(({ object_number }) => object_number ?? [])
   }
 
-  /** Notes that a kept revision names the objects, so that the sweep does not look at them. */
+  /** Records that a stored revision uses these objects, so that the sweep skips them. */
   async markNamed(bundleId: string, numbers: readonly number[]): Promise<void> {
     for (let from = 0; from < numbers.length; from += BATCH)
       await this.#db
@@ -70,7 +70,7 @@ class BundleObjectsRepository {
         .execute()
   }
 
-  /** Deletes the rows of complete objects. @returns where their bytes are */
+  /** Deletes the rows of complete objects. @returns the storage places of their bytes */
   async delete(bundleId: string, numbers: readonly number[]): Promise<StoredPlace[]> {
     const deleted: StoredPlace[] = []
     for (let from = 0; from < numbers.length; from += BATCH)
@@ -86,18 +86,18 @@ class BundleObjectsRepository {
     return deleted
   }
 
-  /** Deletes the rows of all objects and uploads of a bundle. @returns where their bytes are */
+  /** Deletes the rows of all objects and uploads of a bundle. @returns the storage places of their bytes */
   deleteAll(bundleId: string): Promise<StoredPlace[]> {
     return this.#db.deleteFrom('files').where('bundle_id', '=', bundleId).returning(PLACE).execute()
   }
 
-  /** Bundles with complete objects that no revision named within their time. */
+  /** Lists bundles with complete objects that no revision has used before their time limit. */
   async withUnnamed(nowMs: number, limit: number): Promise<string[]> {
     const rows = await this.#unnamed(nowMs).select('bundle_id').distinct().limit(limit).execute()
     return rows.flatMap(({ bundle_id }) => bundle_id ?? [])
   }
 
-  /** Numbers of those objects of a bundle. */
+  /** Returns the numbers of a bundle's complete objects that no revision has used within the time limit. */
   async unnamed(bundleId: string, nowMs: number): Promise<number[]> {
     const rows = await this.#unnamed(nowMs)
       .select('object_number')
@@ -115,5 +115,5 @@ class BundleObjectsRepository {
   }
 }
 
-/** Uploaded objects of bundles. They are rows of `files`, without a link of their own. */
+/** Uploaded objects of bundles. They are rows of `files` without a link. */
 export const bundleObjectsRepository = (db: Db) => new BundleObjectsRepository(db)

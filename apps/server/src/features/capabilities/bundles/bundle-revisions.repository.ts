@@ -10,7 +10,7 @@ export const bundleRevisionsRepository = (db: Db) => ({
       .where('revision', '=', revision)
       .executeTakeFirst(),
 
-  /** The kept revisions without their manifests, newest first. */
+  /** The stored revisions without their manifests, newest first. */
   list: (bundleId: string) =>
     db
       .selectFrom('bundle_revisions')
@@ -40,7 +40,7 @@ export const bundleRevisionsRepository = (db: Db) => ({
 
   insert: (row: BundleRevisionRow) => db.insertInto('bundle_revisions').values(row).execute(),
 
-  /** Notes when the revisions before `revision` stopped being the current one. */
+  /** Records the time when the revisions before `revision` were replaced. */
   markReplaced: (bundleId: string, revision: number, nowMs: number) =>
     db
       .updateTable('bundle_revisions')

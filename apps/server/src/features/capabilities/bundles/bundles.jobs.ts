@@ -13,7 +13,7 @@ const BATCH = 100
 
 type SweepNeeds = Needs<'clock' | 'database' | 'db'>
 
-/** Repeats `turn` until it finds less than a whole batch. */
+/** Repeats `turn` until it processes less than a whole batch. */
 async function whileFull(signal: AbortSignal, turn: () => Promise<number>): Promise<void> {
   while ((await turn()) >= BATCH && !signal.aborted);
 }
@@ -22,7 +22,7 @@ async function deleteObjects(trx: Db, bundleId: string, nowMs: number): Promise<
   await planRemovals(trx, await bundleObjectsRepository(trx).deleteAll(bundleId), nowMs)
 }
 
-/** Deletes the contents of ended bundles. Their rows remain for a while, to answer 410. */
+/** Deletes the contents of bundles that have ended. Their rows remain for some time, so that their links answer 410. */
 async function purgeOver({ clock, database, db }: SweepNeeds): Promise<number> {
   const nowMs = clock.nowMs()
   const due = await endedBundlesRepository(db).findOver(nowMs, BATCH)
@@ -46,7 +46,7 @@ async function dropDrafts({ clock, database, db }: SweepNeeds): Promise<number> 
   return due.length
 }
 
-/** Deletes objects that no kept revision names, also those of bundles that were deleted while they arrived. */
+/** Deletes objects that no stored revision uses, including those that arrived while their bundle was deleted. */
 async function dropUnnamed({ clock, database, db }: SweepNeeds): Promise<number> {
   const nowMs = clock.nowMs()
   const bundleIds = await bundleObjectsRepository(db).withUnnamed(nowMs, BATCH)
@@ -68,7 +68,7 @@ async function dropUnnamed({ clock, database, db }: SweepNeeds): Promise<number>
   return bundleIds.length
 }
 
-/** Prunes revisions that were still read with tickets when the next ones were published. */
+/** Deletes old revisions that could not be deleted at the last publication, because tickets could still read them. */
 async function pruneAll({ clock, database, db }: SweepNeeds, signal: AbortSignal): Promise<void> {
   let afterId = ''
   await whileFull(signal, async () => {
@@ -82,7 +82,7 @@ async function pruneAll({ clock, database, db }: SweepNeeds, signal: AbortSignal
   })
 }
 
-/** Deletes what belongs to ended bundles, forgotten drafts, and objects and revisions that are no longer kept. */
+/** Deletes the contents of ended bundles, abandoned drafts, unnamed objects, and revisions beyond the limits. */
 export const sweepBundlesJob = (
   ctx: Needs<'clock' | 'config' | 'database' | 'db' | 'log' | 'storage'>,
 ): Job => ({

@@ -18,7 +18,7 @@ export const hasExpired = (row: Lifetime, nowMs: number): boolean =>
 
 const isUsedUp = (row: Lifetime): boolean => row.max_views !== null && row.views >= row.max_views
 
-/** Returns the error for an expired or used-up bundle, otherwise `null`. */
+/** Returns the error if a bundle has expired or is used up, otherwise `null`. */
 export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
   if (isUsedUp(row)) return bundleErrors.used_up
   return hasExpired(row, nowMs) ? bundleErrors.expired : null
@@ -30,7 +30,7 @@ export type MeasuredRevision = Pick<
 >
 
 /**
- * Returns the revisions beyond the limits that no ticket can still read.
+ * Returns the revisions that exceed the limits and that no ticket can read any more.
  * @param revisions newest first
  */
 export function revisionsToPrune(
@@ -48,13 +48,16 @@ export function revisionsToPrune(
 
 const parseNumbers = (objects: string): number[] => JSON.parse(objects) as number[]
 
-/** Numbers of the objects that any of the revisions names. */
+/** Returns the numbers of the objects that at least one of the revisions uses. */
 export const numbersIn = (revisions: ReadonlyArray<{ readonly objects: string }>): ReadonlySet<number> =>
   new Set(revisions.flatMap(({ objects }) => parseNumbers(objects)))
 
 const SEARCHED_PAGE_CHARACTERS = 500
 
-/** Text by which the owner finds a bundle: its remark, its title, the start of its page, and the paths of its items. */
+/**
+ * Returns the text that the owner's search covers: the remark, the title, the start of the page, and the paths of the
+ * items.
+ */
 export function bundleSearchText(remark: string | null, manifest: StoredManifest | null): string {
   if (manifest === null) return searchText(remark, '')
   const page = manifest.page?.text.slice(0, SEARCHED_PAGE_CHARACTERS) ?? ''

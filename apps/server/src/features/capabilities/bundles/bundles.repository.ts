@@ -23,8 +23,8 @@ class BundlesRepository {
   }
 
   /**
-   * Keeps others from changing the revisions and objects of a bundle until the transaction ends. Every transaction that
-   * decides by the kept revisions what may be deleted calls this first.
+   * Locks a bundle against changes of its revisions and objects until the transaction ends. A transaction must call
+   * this before it reads the revisions to decide what to delete.
    * @returns whether the bundle exists
    */
   async lock(id: string): Promise<boolean> {
@@ -37,7 +37,7 @@ class BundlesRepository {
     return result.numUpdatedRows > 0n
   }
 
-  /** Notes that somebody works on a draft, which is then kept. */
+  /** Records the last change of a draft. The sweep deletes drafts without recent changes. */
   touchDraft(id: string, nowMs: number) {
     return this.#db
       .updateTable('bundles')
@@ -74,8 +74,8 @@ class BundlesRepository {
   }
 
   /**
-   * Moves a bundle to its next revision, in one statement. @returns the number of that revision, or `undefined` if the
-   * bundle is purged or no longer at the expected revision
+   * Moves a bundle to its next revision, atomically. @returns the number of that revision, or `undefined` if the bundle
+   * is purged or no longer at the expected revision
    */
   async advance(
     id: string,
@@ -97,7 +97,7 @@ class BundlesRepository {
   }
 
   /**
-   * Counts a view of a published bundle, and keeps its contents until `graceUntilMs`. @returns `undefined` if it has
+   * Counts a view of a published bundle, and retains its contents until `graceUntilMs`. @returns `undefined` if it has
    * expired, is used up or has another link suffix
    */
   takeView(

@@ -23,7 +23,7 @@ import {
 } from './own-bundles.usecases.ts'
 import { publishBundle, restoreBundle } from './publishing.usecases.ts'
 
-/** JSON can escape each character of the page as `\uXXXX`, which takes six bytes. */
+/** JSON can escape each character as `\uXXXX`, which takes six bytes. */
 const BODY_LIMIT = 6 * BUNDLE_MANIFEST_MAX_BYTES
 
 async function presentDetail(ctx: AppContext, actor: Actor, idOrSlug: string) {
@@ -72,7 +72,7 @@ function revisionRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Bundles for their owners. */
+/** Routes with which owners manage their bundles. */
 export async function bundlesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(bundleRoutes.create, async ({ body, request }) => {

@@ -17,16 +17,14 @@ export interface BundlesTable extends OpeningColumns {
   max_views: number | null
   views: Generated<number>
   last_view_at_ms: number | null
-  /** Time when the revisions and objects were deleted. The row remains for a while, as with texts and files. */
+  /** Time when the revisions and objects were deleted. The row remains for some time, so that the link answers 410. */
   purged_at_ms: number | null
   created_by: string | null
   created_at_ms: number
   updated_at_ms: number
   /** Text to search in, normalized by `searchText`. */
   search_text: Generated<string>
-  /**
-   * Number of times that the links of earlier openings were ended, because the share was armed again or began to ask.
-   */
+  /** Counts how often earlier links became invalid: when the share was reset, or changed to require confirmation. */
   generation: Generated<number>
 }
 
@@ -35,10 +33,13 @@ export type BundleRow = Selectable<BundlesTable>
 export interface BundleRevisionsTable {
   bundle_id: string
   revision: number
-  /** JSON of a {@link StoredManifest}. A server that cannot read a manifest stores it here all the same. */
+  /** JSON of a {@link StoredManifest}. Stored unchanged, even if this server cannot parse it. */
   manifest: string
   manifest_bytes: number
-  /** Numbers of the objects that the manifest names, as a JSON array. Kept apart from the manifest, see above. */
+  /**
+   * Numbers of the objects in the manifest, as a JSON array. A separate column, so that a server can read them without
+   * parsing the manifest.
+   */
   objects: string
   title: string | null
   item_count: number

@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { hasExpired, isUsedUp } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 
-/** Matches expired bundles, and used-up ones whose tickets and devices can read no more. */
+/** Matches expired bundles, and used-up ones that no ticket and no device can read any more. */
 const isOver = (nowMs: number) => (eb: ExpressionBuilder<Schema, 'bundles'>) => {
   const readUntilMs = nowMs - BUNDLE_TICKET_SECONDS * 1000
   return eb.or([
@@ -11,13 +11,13 @@ const isOver = (nowMs: number) => (eb: ExpressionBuilder<Schema, 'bundles'>) => 
     eb.and([
       isUsedUp(eb),
       eb.or([eb('last_view_at_ms', 'is', null), eb('last_view_at_ms', '<=', readUntilMs)]),
-      // A device that comes back just before `grace_until_ms` still gets a ticket.
+      // A device that reopens the bundle just before `grace_until_ms` still gets a ticket.
       eb.or([eb('grace_until_ms', 'is', null), eb('grace_until_ms', '<=', readUntilMs)]),
     ]),
   ])
 }
 
-/** Matches drafts that nobody works on, and to which nothing is being uploaded. */
+/** Matches drafts without recent changes and without running uploads. */
 const isForgotten =
   ({ nowMs, beforeMs }: { nowMs: number; beforeMs: number }) =>
   (eb: ExpressionBuilder<Schema, 'bundles'>) =>
@@ -54,7 +54,7 @@ class EndedBundlesRepository {
       .execute()
   }
 
-  /** Turns a bundle into a tombstone if it is still over. @returns whether it was changed */
+  /** Turns a bundle into a tombstone, unless it can be read again in the meantime. @returns whether it was changed */
   async purge(id: string, nowMs: number): Promise<boolean> {
     const result = await this.#db
       .updateTable('bundles')
@@ -86,7 +86,7 @@ class EndedBundlesRepository {
     return this.#db.selectFrom('bundles').select('id').where(isForgotten(limits)).limit(limit).execute()
   }
 
-  /** Deletes a draft if it is still forgotten. @returns whether it was deleted */
+  /** Deletes a draft, unless it was changed in the meantime. @returns whether it was deleted */
   async deleteForgotten(id: string, limits: { nowMs: number; beforeMs: number }): Promise<boolean> {
     const result = await this.#db
       .deleteFrom('bundles')
@@ -96,7 +96,7 @@ class EndedBundlesRepository {
     return result.numDeletedRows > 0n
   }
 
-  /** Bundles with more revisions than are kept, after `afterId`. Some may still be read with tickets. */
+  /** Lists bundles after `afterId` that have more revisions than the limit. Tickets can still read some of these. */
   async withManyRevisions(afterId: string, limit: number): Promise<string[]> {
     const rows = await this.#db
       .selectFrom('bundle_revisions')

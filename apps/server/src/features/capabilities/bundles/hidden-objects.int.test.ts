@@ -4,7 +4,7 @@ import { describeEachDatabase, type TestApp, type TestClient } from '../../../te
 import { draftBundle, objectRows, publishedBundle, putObject } from '../../../testing/bundles.ts'
 import { filesOnDisk, share } from '../../../testing/files.ts'
 
-/** Calls a route with a name of an object wherever it takes one. */
+/** Calls a route with the name of an object in every parameter that accepts one. */
 function callWith(client: TestClient, { method, path }: RouteSpec, name: string) {
   const url = path.replace(/:\w+/g, name).replace('*', name)
   const body = {
@@ -20,7 +20,10 @@ function callWith(client: TestClient, { method, path }: RouteSpec, name: string)
   return client.call(method, url, method === 'GET' ? { query } : { body, query })
 }
 
-/** Routes that make a share, or delete or list what matches. They name none. */
+/**
+ * Routes that create a share, or that delete or list everything that matches a filter. They accept no name of an
+ * object.
+ */
 const WITHOUT_NAME = new Set<RouteSpec>([
   fileRoutes.presign,
   fileRoutes.uploadForm,
@@ -106,7 +109,7 @@ describeEachDatabase('objects of bundles are no files of their own', ({ startApp
     const bundle = await publishedBundle(t.admin, { slug: 'trip' })
     const [row] = await objectRows(t)
     const check = async (repair: string[] = []) => {
-      // Gives each check a different time, because the last check is found by its time.
+      // Gives each check a different time, because the test identifies the last check by its time.
       t.clock.advance({ seconds: 1 })
       await t.admin.call('POST', '/api/admin/reconciliation', { body: { repair, grace_minutes: 0 } })
       await t.ctx.tasks.drain()
@@ -118,7 +121,7 @@ describeEachDatabase('objects of bundles are no files of their own', ({ startApp
     await driver.remove([row?.storage_key as never])
     expect((await check()).shares).toMatchObject([{ kind: 'bundle', slug: 'trip', filename: '0.txt' }])
     expect((await check(['shares'])).found.shares).toMatchObject({ count: 1, removed: 1 })
-    // A kept revision still names the number, which must not get other bytes.
+    // A stored revision still uses the object with this number, so its bytes must not change.
     expect((await putObject(t.admin, bundle, { n: 0 })).body.error.code).toBe('bundle.object_exists')
   })
 

@@ -7,7 +7,7 @@ import type {
 } from '@dropleaf/contract'
 import { toInstantOrNull } from '../../../lib/clock.ts'
 
-/** Facts of a file when its revision was published. */
+/** Properties of a file at the time of publication. */
 interface FileFacts {
   readonly path: string
   readonly size: number
@@ -20,14 +20,14 @@ export interface ObjectItem extends FileFacts {
   readonly source: { readonly object: number }
 }
 
-/** A file of a mount. `etag` is the one at publication, to which a pinned reference is bound. */
+/** A file of a mount. `etag` is its version at publication. A pinned reference shows only this version. */
 export interface ReferenceItem extends FileFacts {
   readonly source: {
     readonly ref: { readonly path: string; readonly mode: ReferenceMode; readonly etag: string }
   }
 }
 
-/** A folder of a mount, listed when it is read. */
+/** A folder of a mount. The server lists its current contents for each reader. */
 export interface FolderItem {
   readonly path: string
   readonly source: { readonly folder: { readonly path: string } }
@@ -50,7 +50,7 @@ export const isFolderItem = (item: StoredItem): item is FolderItem => 'folder' i
 /** Reads the manifest of a revision that this server has written. */
 export const parseManifest = (text: string): StoredManifest => JSON.parse(text) as StoredManifest
 
-/** Numbers of the objects that a manifest names, in ascending order and without repetition. */
+/** Numbers of the objects in a manifest, in ascending order and without repetition. */
 export const objectsNamedBy = ({ items }: Pick<ManifestInput, 'items'> | StoredManifest): number[] => {
   const numbers = items.flatMap(({ source }) => ('object' in source ? [source.object] : []))
   return [...new Set(numbers)].toSorted((a, b) => a - b)
@@ -75,7 +75,7 @@ export const presentOwnManifest = ({ title, page, items }: StoredManifest): OwnM
   }),
 })
 
-/** A manifest for readers, without the places to which references and folders lead. */
+/** A manifest for readers. It omits the paths of references and live folders in their mounts. */
 export const presentReadManifest = ({ title, page, items }: StoredManifest): ReadManifest => ({
   title,
   page,

@@ -198,7 +198,7 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect(codeOf(await restore(2, 50))).toEqual([409, 'bundle.changed'])
     expect((await restore(2, 51)).body.data.revision).toBe(52)
     expect(await own(t.admin, bundle)).toMatchObject({ manifest: { page: { text: '1' } } })
-    // It is the 51st, so that the oldest one goes.
+    // The new revision is the 51st, so the oldest one is deleted.
     expect((await revisionsOf(t, bundle)).at(-1)).toBe(3)
   })
 

@@ -37,7 +37,10 @@ async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password
   }
 }
 
-/** How a new bundle opens. With a view limit it asks first, because a preview would use up a view. */
+/**
+ * Returns how a new bundle opens. A bundle with a view limit requires confirmation, because a link preview would use up
+ * a view.
+ */
 const openingOfNew = ({ opening, pin, max_views }: CreateInput) => ({
   opening: opening ?? (toStoredLimit(max_views) === null ? null : ('ask' as const)),
   pin,
@@ -74,8 +77,8 @@ async function newRow(
 }
 
 /**
- * Creates the draft of a bundle. A repeated request with the same id returns the bundle of the first one.
- * @throws {AppError} `auth.forbidden`, `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if somebody else
+ * Creates the draft of a bundle. A repeated request with the same id returns the existing bundle.
+ * @throws {AppError} `auth.forbidden`, `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if another owner
  *   has a bundle with this id
  */
 export async function createBundle(
@@ -112,7 +115,7 @@ export async function createBundle(
 }
 
 /**
- * Finds a bundle that the caller sees as its owner by id or link suffix, also if its contents are deleted.
+ * Finds a bundle of the caller by id or link suffix, even if its contents are deleted.
  * @throws {AppError} `auth.forbidden`; `bundle.not_found`, also if the caller is not the owner
  */
 async function getSeenBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): Promise<BundleRow> {
@@ -125,14 +128,14 @@ async function getSeenBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): 
   return row
 }
 
-/** Finds a bundle of the caller that has its contents. @throws {AppError} as {@link getSeenBundle} */
+/** Finds a bundle of the caller whose contents are not deleted. @throws {AppError} as {@link getSeenBundle} */
 export async function getOwnBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): Promise<BundleRow> {
   const row = await getSeenBundle(ctx, actor, idOrSlug)
   if (row.purged_at_ms !== null) throw new AppError(bundleErrors.not_found)
   return row
 }
 
-/** Returns a kept revision of a bundle. @throws {AppError} `bundle.revision_not_found` */
+/** Returns a stored revision of a bundle. @throws {AppError} `bundle.revision_not_found` */
 export async function getRevision(
   ctx: Needs<'db'>,
   { id }: Pick<BundleRow, 'id'>,
@@ -168,7 +171,7 @@ export async function readOwnBundle(
   }
 }
 
-/** Returns a bundle and its kept revisions, newest first. @throws {AppError} as {@link getOwnBundle} */
+/** Returns a bundle and its stored revisions, newest first. @throws {AppError} as {@link getOwnBundle} */
 export async function listBundleRevisions(ctx: Needs<'db'>, actor: Actor, idOrSlug: string) {
   const bundle = await getOwnBundle(ctx, actor, idOrSlug)
   return { bundle, revisions: await bundleRevisionsRepository(ctx.db).list(bundle.id) }
@@ -222,7 +225,7 @@ export async function updateBundle(
 
 /**
  * Deletes bundles of the caller with their revisions, and schedules the deletion of their objects.
- * @returns the number of deleted bundles, and the ids of the others
+ * @returns the number of deleted bundles, and the ids of those that were not deleted
  */
 export async function deleteBundles(
   ctx: StorageNeeds & Needs<'database' | 'log'>,

@@ -5,8 +5,8 @@ import { bundleRevisionsRepository } from './bundle-revisions.repository.ts'
 import { numbersIn, revisionsToPrune } from './bundles.models.ts'
 
 /**
- * Deletes the revisions beyond the limits, and the objects that only these named. Call in a transaction that has locked
- * the bundle.
+ * Deletes the revisions beyond the limits, and the objects that only these revisions use. Call in a transaction that
+ * has locked the bundle.
  */
 export async function pruneRevisions(trx: Db, bundleId: string, nowMs: number): Promise<void> {
   const revisions = await bundleRevisionsRepository(trx).list(bundleId)
@@ -21,6 +21,6 @@ export async function pruneRevisions(trx: Db, bundleId: string, nowMs: number): 
   await planRemovals(trx, await bundleObjectsRepository(trx).delete(bundleId, unnamed), nowMs)
 }
 
-/** Numbers of the objects that kept revisions of a bundle name. */
+/** Returns the numbers of the objects that stored revisions of a bundle use. */
 export const namedNumbers = async (db: Db, bundleId: string): Promise<ReadonlySet<number>> =>
   numbersIn(await bundleRevisionsRepository(db).list(bundleId))

@@ -24,10 +24,10 @@ import { type NewItem, resolveItems } from './references.usecases.ts'
 type PublishNeeds = PlaceNeeds & Needs<'database' | 'log' | 'room'>
 export type PublishedBundle = Pick<BundleRow, 'id' | 'slug' | 'revision'>
 
-/** Disk space needed per byte of a manifest: for the revision, and for the database's log. */
+/** Disk space needed per byte of a manifest: once for the revision, and once for the database's log. */
 const ROOM_FACTOR = 2
 
-/** @throws {AppError} `auth.forbidden` if the caller may not share one of the kinds of contents */
+/** @throws {AppError} `auth.forbidden` if the caller is not allowed to share all kinds of its contents */
 function requireRights(actor: Actor, { page, items }: Pick<ManifestInput, 'page' | 'items'>): void {
   const isFromMount = items.some(({ source }) => !('object' in source))
   const isAllowed =
@@ -50,7 +50,7 @@ function requireForm({ page, items }: Pick<ManifestInput, 'page' | 'items'>): vo
 }
 
 /**
- * Finds a bundle of the caller that can get another revision.
+ * Finds a bundle of the caller that can be published again.
  * @throws {AppError} as `getOwnBundle`; `bundle.expired`, `bundle.used_up`
  */
 async function getPublishable(
@@ -71,7 +71,7 @@ interface Draft {
 }
 
 /**
- * Publishes a revision. Readers who open the bundle from then on get it whole.
+ * Publishes a revision. The change is atomic: readers see either the previous revision or the new one.
  * @throws {AppError} as {@link getPublishable}; `auth.forbidden`, `auth.path_forbidden`, `bundle.changed`,
  *   `bundle.empty`, `bundle.path_invalid`, `bundle.manifest_too_large`, `bundle.object_missing`, `bundle.item_gone`
  */
@@ -88,7 +88,8 @@ export async function publishBundle(
 }
 
 /**
- * Publishes an earlier revision anew. Its references must still lead to a file, and pinned ones to the same.
+ * Publishes an earlier revision again. Each of its references must still lead to a file, and each pinned one to the
+ * same version.
  * @throws {AppError} as {@link publishBundle}; `bundle.revision_not_found`
  */
 export async function restoreBundle(
@@ -131,7 +132,7 @@ async function publish(
     return { id: bundle.id, slug: bundle.slug, revision }
   } catch (error) {
     const isOvertaken = error instanceof AppError && error.spec === bundleErrors.changed
-    // A repeated request whose first response was lost.
+    // This request repeats an earlier one whose response was lost.
     if (isOvertaken && (await isCurrent(ctx, bundle.id, { revision: expected + 1, text })))
       return { id: bundle.id, slug: bundle.slug, revision: expected + 1 }
     throw error
@@ -156,7 +157,7 @@ interface NewRevision {
   readonly bytes: number
 }
 
-/** Total size of the uploaded objects that a manifest names, each counted once. */
+/** Total size of the uploaded objects in a manifest, each counted once. */
 function sizeOf({ items }: StoredManifest): number {
   const sizes = new Map(items.filter(isObjectItem).map(({ source, size }) => [source.object, size]))
   return [...sizes.values()].reduce((sum, size) => sum + size, 0)
@@ -177,7 +178,8 @@ async function saveRevision(
     }
     const next = await bundlesRepository(trx).advance(bundle.id, expected, change)
     if (next === undefined) throw new AppError(bundleErrors.changed)
-    // Read after `advance`, which locks the bundle. An object can have been removed since it was looked up.
+    // Reads the objects after `advance` has locked the bundle, because one can have been deleted since it was looked
+    // up.
     const there = await bundleObjectsRepository(trx).numbers(bundle.id)
     if (!numbers.every((number) => there.has(number))) throw new AppError(bundleErrors.object_missing)
     await bundleRevisionsRepository(trx).insert({

@@ -12,7 +12,7 @@ import type { FolderItem, ObjectItem, ReferenceItem, StoredItem } from './manife
 
 const LOOKS_AT_ONCE = 8
 
-/** Errors of the file system that mean that the path leads to nothing that can be shared. */
+/** Errors of the file system that mean that the path has no file or folder that can be shared. */
 const GONE = new Set([
   fsErrors.not_found,
   fsErrors.not_a_file,
@@ -21,9 +21,7 @@ const GONE = new Set([
   fsErrors.path_invalid,
 ])
 
-/**
- * An item to publish. `pinnedTo` is the etag to which an earlier revision has pinned its reference.
- */
+/** An item to publish. `pinnedTo` is the etag if an earlier revision pinned this reference. */
 export type NewItem = ManifestInput['items'][number] & { readonly pinnedTo?: string | undefined }
 
 const itemError = (spec: ErrorSpec, index: number, path: string, cause?: unknown) =>
@@ -69,7 +67,7 @@ const objectItem = (path: string, row: FileRow): ObjectItem => ({
 })
 
 /**
- * Looks up what items of a manifest name, with the present rights of the caller.
+ * Resolves the items of a manifest with the current permissions of the caller.
  * @param objects the complete objects of the bundle, by number
  * @throws {AppError} `bundle.object_missing`, `bundle.item_gone`, `auth.path_forbidden`
  */

@@ -82,7 +82,7 @@ class FileListsRepository {
       .execute()
   }
 
-  /** Sums the shares and the stored objects of each storage. The objects of bundles are no shares of their own. */
+  /** Sums the shares and the stored objects of each storage. Objects of bundles do not count as shares. */
   usageByConfig() {
     return this.#db
       .selectFrom('files')

@@ -52,7 +52,7 @@ interface LinkPair {
   readonly download: string
 }
 
-/** All URLs of an opened share. The preferred ones come first. */
+/** All URLs of an opened share. Preferred URLs are first. */
 async function presentLinks(
   ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
   row: FileRow,

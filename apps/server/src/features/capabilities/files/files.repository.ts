@@ -84,7 +84,7 @@ const insert = batched((db, blank: Blank<FileRow>) =>
     .compile(),
 )
 
-/** Names an upload: that of a share by its id alone, that of a bundle's object together with the bundle. */
+/** Identifies an upload: a share's by its id, a bundle object's by its id and its bundle. */
 export interface UploadName {
   readonly fileId: string
   readonly bundleId?: string | undefined
@@ -129,7 +129,7 @@ class FilesRepository {
     this.#db = db
   }
 
-  /** Finds a share or the upload of one, but no object of a bundle. */
+  /** Finds a share or its pending upload. Ignores objects of bundles. */
   findById(id: string) {
     return this.findUpload({ fileId: id })
   }
@@ -285,7 +285,8 @@ class FilesRepository {
   }
 
   /**
-   * Deletes a share or its upload, unless it is a tombstone or an object of a bundle. With `createdBy`, only if that creator made it.
+   * Deletes a share or its pending upload, but no tombstone and no object of a bundle. `createdBy` restricts the
+   * deletion to shares of that creator.
    * @returns the location of its object, or `undefined` if no row was deleted
    */
   deleteKept(id: string, createdBy: string | undefined) {
@@ -299,7 +300,7 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  /** Deletes the tombstone of a used-up share that its owner sees. @returns whether it existed */
+  /** Deletes the tombstone of a used-up share that its owner still sees. @returns whether it existed */
   async deleteOpened(id: string, createdBy: string | undefined): Promise<boolean> {
     const result = await this.#db
       .deleteFrom('files')

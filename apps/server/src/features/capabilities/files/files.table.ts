@@ -42,14 +42,12 @@ export interface FilesTable extends OpeningColumns {
   /** Text to search in, normalized by `searchText`. */
   search_text: Generated<string>
   /**
-   * Bundle to which the object belongs, with its number there. Such a row is no share of its own: lists, links and
-   * changes of files leave it out. `null` for shares.
+   * Bundle that contains the object, and the object's number in it. Such a row is not a share: lists, links and changes
+   * of files exclude it. `null` for shares.
    */
   bundle_id: string | null
   object_number: number | null
-  /**
-   * Number of times that the links of earlier openings were ended, because the share was armed again or began to ask.
-   */
+  /** Counts how often earlier links became invalid: when the share was reset, or changed to require confirmation. */
   generation: Generated<number>
 }
 

@@ -30,7 +30,7 @@ class OpenedFilesRepository {
   }
 
   /**
-   * Counts a view, and keeps the bytes until `graceUntilMs`. @returns `undefined` if the share has expired or is used
+   * Counts a view, and retains the bytes until `graceUntilMs`. @returns `undefined` if the share has expired or is used
    * up
    */
   takeView(
@@ -50,8 +50,8 @@ class OpenedFilesRepository {
   }
 
   /**
-   * Resets the view count of a share that is not purged, and ends the links of earlier openings. @returns whether the
-   * share exists
+   * Resets the view count of a share that is not purged, and invalidates the links of earlier openings. @returns
+   * whether the share exists
    */
   async arm(id: string): Promise<boolean> {
     const result = await this.#db

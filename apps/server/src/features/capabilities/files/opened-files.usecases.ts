@@ -17,7 +17,7 @@ export async function getFileToOpen(ctx: Needs<'db'>, slug: string): Promise<Fil
 }
 
 /**
- * Returns the file to a device that has opened it before, without using a view. @returns `undefined` if it is purged
+ * Returns the file again to a device that has opened it, without counting a view. @returns `undefined` if it is purged
  */
 export const readOpenedFile = (ctx: Needs<'db'>, { id }: FileRow): Promise<FileRow | undefined> =>
   openedFilesRepository(ctx.db).read(id)
@@ -47,7 +47,7 @@ export async function armFile(
   const share = { kind: 'file', id, purged_at_ms } as const
   const isArmed = await armShare(ctx, share, (trx) => openedFilesRepository(trx).arm(id))
   if (isArmed) return
-  // It has just been purged or deleted.
+  // The share was purged or deleted in the meantime.
   await getOwnFile(ctx, actor, idOrSlug)
   throw new AppError(shareErrors.contents_gone)
 }

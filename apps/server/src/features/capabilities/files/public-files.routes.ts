@@ -54,7 +54,10 @@ function openFor(ctx: AppContext, { params, query, request }: Omit<BytesCall, 'r
   })
 }
 
-/** Finds a share for an online viewer. Uses no view if the URL comes from the share page, which has counted one. */
+/**
+ * Finds a share for an online viewer. Uses no view if the URL comes from the share page, which has already counted a
+ * view.
+ */
 function openForViewer(
   ctx: AppContext,
   { params, query, request }: Omit<BytesCall, 'reply'>,

@@ -52,7 +52,7 @@ async function isMountedFor(ctx: Needs<'db'>, row: FileRow, key: KeyActor | null
 /**
  * Binds the URLs of a share's bytes to the share. They become invalid when the share ends, when its link suffix or
  * password changes, or when its creator loses the permission to share.
- * @returns `null` if one of these is already the case
+ * @returns `null` if the creator has already lost the permission, or the share has ended
  */
 async function issuerOfShare(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<LinkIssuer | null> {
   const isLive = row.committed_at_ms !== null && findEnd(row, ctx.clock.nowMs()) === null

@@ -144,7 +144,7 @@ describeEachStorage('a share that asks', ({ startApp }) => {
       ['facebookexternalhit/1.1', 'facebookexternalhit'],
       ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', null],
     ] as const
-    // A later request without a name does not hide the last known one.
+    // A request without a known program name does not replace the last known name.
     const named = [agents[0][1], agents[1][1], agents[1][1]]
     for (const [at, [agent]] of agents.entries()) {
       await t.visitor.call('GET', `/api/paste/${slugOf('paste')}`, { headers: { 'user-agent': agent } })
@@ -157,7 +157,7 @@ describeEachStorage('a share that asks', ({ startApp }) => {
         },
       })
     }
-    // The last request was the page of the person who opens it now.
+    // The last request is not counted, because it loaded the page of the person who now opens the share.
     await openSlowly(t, { kind: 'paste', slug: slugOf('paste') }, { userAgent: agents[2][0] })
     const { id } = await ownerSees(t, { kind: 'paste', slug: slugOf('paste') })
     const detail = (await t.admin.call('GET', `/api/admin/pastes/${id}`)).body.data

@@ -10,7 +10,10 @@ import { findIntentProblem, type Intent, type OpenableShare } from './opening.mo
 const INTENT_TICKET = 'opening'
 const TRAP_GRANT = 'opening-trap'
 
-/** Limits the number of rows that strangers can create. Far above the need of the people who share one address. */
+/**
+ * Limits the number of rows that anonymous clients can create. Even many people behind one address stay far below the
+ * limit.
+ */
 const INTENTS_PER_NETWORK = 1000
 
 const trapName = (ctx: Needs<'secrets'>, shareId: string, { network, userAgent }: Client): string =>
@@ -64,8 +67,8 @@ const takeIntent = async (ctx: Needs<'tickets'>, token: string): Promise<Intent 
   (await ctx.tickets.take(INTENT_TICKET, token)) as Intent | undefined
 
 /**
- * Checks an intent. A valid one stays valid until it is spent; one that is early is used up.
- * @throws {AppError} `share.intent_invalid`, `share.too_early`
+ * Checks an intent. A valid intent stays valid until `spendIntent` uses it. Checking an intent too early invalidates
+ * it.
  */
 export async function requireIntent(
   ctx: Needs<'clock' | 'tickets'>,
@@ -75,13 +78,14 @@ export async function requireIntent(
   const intent = token ? ((await ctx.tickets.find(INTENT_TICKET, token)) as Intent | undefined) : undefined
   const problem = findIntentProblem(intent, { share, nowMs: ctx.clock.nowMs() })
   if (!problem) return
-  // Of concurrent early uses, only the one that takes the intent is told that it was early.
+  // Of several concurrent early uses, only the one that deletes the intent gets the error `too_early`.
   await spendIntent(ctx, share, token)
   throw new AppError(problem)
 }
 
 /**
- * Invalidates an intent, even if the share does not open. @throws {AppError} `share.intent_invalid`, `share.too_early`
+ * Invalidates an intent, whether or not the share then opens. @throws {AppError} `share.intent_invalid`,
+ * `share.too_early`
  */
 export async function spendIntent(
   ctx: Needs<'clock' | 'tickets'>,

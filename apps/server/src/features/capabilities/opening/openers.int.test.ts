@@ -60,7 +60,7 @@ describeEachDatabase('many openers', ({ startApp }) => {
   })
 })
 
-/** How an intent is used: after which delay, for which share, and by how many concurrent requests. */
+/** Describes one use of an intent: the delay before it, the share, and the number of concurrent requests. */
 const uses = fc.record({
   waitMs: fc.oneof(
     fc.integer({ min: 0, max: 799 }),

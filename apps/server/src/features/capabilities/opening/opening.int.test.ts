@@ -170,7 +170,7 @@ describeEachStorage('opening', ({ startApp }) => {
       expect(await code({ password: 'sesame' })).toBe('share.pin_missing')
       expect(await code({ password: 'sesame', pin: '4321' })).toBe('share.pin_wrong')
       expect(await look(t, place)).toMatchObject({ views_left: 1 })
-      // Nobody guesses without an intent, which a guess does not use up.
+      // A client without an intent cannot guess a PIN, and a guess does not use up the intent.
       for (const without of [{ intent: null }, { intent: 'unknown' }])
         expect(await code({ ...without, password: 'sesame', pin: '0000' })).toBe('share.intent_invalid')
       expect(await ownerSees(t, place)).toMatchObject({ opening_note: { wrong_pins: 1 } })
@@ -181,7 +181,7 @@ describeEachStorage('opening', ({ startApp }) => {
   test('five wrong PINs pause the share for fifteen minutes from the last, whoever sent them, and never end it', async () => {
     await using t = await start({ pin: '1234' })
     for (const place of places) {
-      // What cannot be a PIN is refused without being counted.
+      // Input that does not have the form of a PIN is rejected, and does not count as a wrong guess.
       for (const slip of ['12', '1234 ', 'abcd', '123456789'])
         expect((await openSlowly(t, place, { pin: slip })).body.error?.code).toBe('share.pin_wrong')
       for (let guess = 0; guess < 5; guess += 1) {
@@ -243,7 +243,7 @@ describeEachStorage('opening', ({ startApp }) => {
       expect((await t.admin.call('POST', url)).status).toBe(200)
       expect(await look(t, place)).toMatchObject({ views_left: 1, ended: null, opened_at: null })
       expect(await ownerSees(t, place)).toMatchObject({ opening_note: { opened_at: null } })
-      // The device needs an intent and the PIN again. Wrong PINs no longer block further attempts.
+      // The device needs an intent and the PIN again. The wrong PINs from before no longer count.
       expect((await open(t, place, { device })).body.error?.code).toBe('share.intent_invalid')
       expect((await openSlowly(t, place, { device })).body.error?.code).toBe('share.pin_missing')
       expect((await openSlowly(t, place, { pin: '1234' })).status).toBe(200)

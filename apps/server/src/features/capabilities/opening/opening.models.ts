@@ -3,7 +3,7 @@ import { type ErrorSpec, shareErrors } from '@dropleaf/contract'
 
 const MINUTE_MS = 60_000
 
-/** The fields of a share that decide whether it opens. */
+/** The fields of a share that determine whether it can be opened. */
 export interface OpenableShare {
   readonly id: string
   readonly slug: string
@@ -45,7 +45,8 @@ export const graceUntil = (
 ): number => Math.min(nowMs + minutes * MINUTE_MS, expires_at_ms ?? Infinity)
 
 /**
- * Whether a device that is allowed to reopen the share can still read its contents. Used-up views do not matter here.
+ * Whether a device that is allowed to reopen the share can still read its contents. This does not depend on the view
+ * limit.
  */
 export const isReadable = (
   { expires_at_ms, purged_at_ms }: Pick<OpenableShare, 'expires_at_ms' | 'purged_at_ms'>,

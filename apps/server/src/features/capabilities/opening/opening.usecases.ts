@@ -29,7 +29,9 @@ class EndedError extends Error {
   override readonly name = 'EndedError'
 }
 
-/** Returns what is needed to open a share. @throws {AppError} if the share does not exist or has expired */
+/**
+ * Returns what a visitor must provide to open a share. @throws {AppError} if the share does not exist or has expired
+ */
 export async function lookAtShare<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'db'>,
   kind: OpenableKind<Share, Contents>,
@@ -43,7 +45,7 @@ export async function lookAtShare<Share extends OpenableShare, Contents>(
   return { kind: kind.kind, share, isUsedUp, openedAtMs: note?.opened_at_ms ?? null }
 }
 
-/** Returns the contents to a device that has recently opened the share. */
+/** Returns the contents again to a device that has recently opened the share. */
 async function findAgain<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'db'>,
   kind: OpenableKind<Share, Contents>,
@@ -64,7 +66,7 @@ async function requirePin(
   const { pin_hash } = share
   if (pin_hash === null) return
   if (!pin) throw new AppError(shareErrors.pin_missing)
-  // A slip of the keyboard is no guess, and does not bring the pause nearer.
+  // Input that does not have the form of a PIN does not count as a wrong guess.
   if (!PIN_PATTERN.test(pin)) throw new AppError(shareErrors.pin_wrong)
   const isRight = await ctx.throttles.guess([pinRuleOf(kind, share.id)], () =>
     ctx.passwords.verify(pin_hash, { password: pin, network }),
@@ -90,7 +92,7 @@ interface Opening<Share> {
   readonly share: Share
   /** `null` if the share cannot be reopened. */
   readonly deviceHash: string | null
-  /** Number of noted previews that are the page of the one who opens. */
+  /** How many of the recorded previews are only the page load of the person who opens the share. */
   readonly ownPreviews: number
 }
 
@@ -158,11 +160,11 @@ export async function openShare<Share extends OpenableShare, Contents>(
   if (again) return again
   const share = await getAlive(ctx, kind, slug)
   await requireUntrapped(ctx, share.id, client)
-  // Only an intent may guess keys, and wrong keys do not use it up.
+  // A client needs an intent to guess a password or PIN. A wrong guess does not use up the intent.
   await requireIntent(ctx, share, intent)
   await requireKeys(ctx, kind, { share, keys, network: client.network })
   await spendIntent(ctx, share, intent)
-  // The page of a person was noted as a preview when it was loaded. Named programs stay in the notes.
+  // Loading the page was recorded as a preview. A browser's own page load is subtracted; a known previewer's is not.
   const ownPreviews = previewerOf(client.userAgent) === null ? 1 : 0
   return openForDevice(ctx, kind, { share, deviceHash, ownPreviews })
 }
@@ -193,8 +195,8 @@ async function openDirectly<Share extends OpenableShare, Contents>(
 }
 
 /**
- * Opens a share for a reader who says so: with an intent if it asks, at once if it opens directly. Its page does not
- * know whether it asks, so a request without an intent is recorded as a preview.
+ * Opens a share that a page requests. If the share requires confirmation and the request has no intent, the request is
+ * recorded as a preview. The page does not know in advance which shares require confirmation.
  * @throws {AppError} as {@link openShare}; `share.ask_first`
  */
 export async function openAnyShare<Share extends OpenableShare, Contents>(
@@ -218,7 +220,8 @@ export async function openAnyShare<Share extends OpenableShare, Contents>(
 }
 
 /**
- * Opens a share for a program that only follows its link. A share that asks notes it as a preview.
+ * Opens a share for a program that only follows its link. A share that requires confirmation does not open. The request
+ * is then recorded as a preview.
  * @throws {AppError} as {@link openShare}; `share.ask_first`
  */
 export async function openPlainly<Share extends OpenableShare, Contents>(
@@ -238,7 +241,8 @@ export interface TakeRequest extends Keys {
   readonly slug: string
   readonly device?: string | null | undefined
   /**
-   * Whether the request has the header that links and forms cannot send, which proves that it means to open the share.
+   * Whether the request has the header that links and forms cannot send. It proves that the client intends to open the
+   * share.
    */
   readonly isMeant: boolean
   readonly client: Client

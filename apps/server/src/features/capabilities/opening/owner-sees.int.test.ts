@@ -29,7 +29,7 @@ const detailOf = async (t: StorageTestApp, { kind }: OpeningPlace, id: string) =
 const arm = (t: StorageTestApp, { kind }: OpeningPlace, id: string) =>
   t.admin.call('POST', `/api/opening/${kind}/${id}/arm`)
 
-/** Changes a share. A text needs its content in every change. */
+/** Changes a share. A change of a text must include its content. */
 const change = (
   t: StorageTestApp,
   { kind }: OpeningPlace,
@@ -41,7 +41,7 @@ const change = (
         body: kind === 'paste' ? { content: SECRET, maxViews: 1, ...more } : more,
       })
 
-/** A call that reads the contents with what an opening returned. */
+/** Returns a call that reads the contents with the response of an opening. */
 function readerOf(t: StorageTestApp, { kind, slug }: OpeningPlace, data: Record<string, unknown>) {
   const url =
     kind === 'bundle'
@@ -87,7 +87,7 @@ describeEachStorage('what owners see and do', ({ startApp }) => {
     }
     const { shares } = (await t.admin.call('GET', '/api/shares?state=over')).body.data
     expect(shares).toHaveLength(3)
-    // They are no shares any more where shares are counted.
+    // Lists and counts of active shares do not include them.
     expect((await t.admin.call('GET', '/api/shares?state=active')).body.data.shares).toEqual([])
     t.clock.advance({ hours: 25 })
     await t.ctx.jobs.drain()
@@ -163,7 +163,7 @@ describeEachStorage('what owners see and do', ({ startApp }) => {
       expect((await change(t, place, { id, ...limit })).status).toBe(200)
       expect((await openSlowly(t, place, { password: 'new' })).status).toBe(200)
     }
-    // When their time is over, the text is about to be deleted.
+    // The grace of a used-up text has passed, so its contents will be deleted and it cannot be changed.
     const place = { kind: 'paste', slug: 'late' } as const
     const { id } = await shareAsking(t, place)
     await openSlowly(t, place)

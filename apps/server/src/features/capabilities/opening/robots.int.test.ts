@@ -15,7 +15,7 @@ async function makeWebRoot(): Promise<string> {
   return folder
 }
 
-/** Shares of both kinds that open directly, and others that ask. */
+/** Creates shares of both kinds, some that open directly and some that require confirmation. */
 async function fill(t: StorageTestApp): Promise<void> {
   const text = { content: 'text', content_type: 'text/plain', slug: 'text' }
   expect((await t.admin.call('POST', '/api/paste', { body: text })).status).toBe(201)
@@ -41,7 +41,7 @@ const PAGES = [
   '/file/asking?x=/upload',
 ]
 
-/** Addresses of contents and of what is said about them, with their status. */
+/** URLs of contents and of their metadata, with the expected status. */
 const CONTENTS: Readonly<Record<string, number>> = {
   '/api/paste/text': 200,
   '/api/paste/asking': 428,
@@ -79,7 +79,7 @@ describeEachStorage('search engines', ({ startApp }) => {
       for (const method of ['GET', 'HEAD'] as const) {
         const answer = await t.visitor.call(method, url)
         if (method === 'HEAD' && answer.status === 404) continue
-        // Buckets serve the bytes themselves: the answer leads there.
+        // A share in a bucket redirects to the bucket, which serves the bytes.
         const expected = url.startsWith('/api/file-') && status === 200 ? [200, 302] : [status]
         expect([url, method, answer.headers['x-robots-tag']]).toEqual([url, method, RULES])
         expect(expected).toContain(answer.status)
@@ -89,7 +89,7 @@ describeEachStorage('search engines', ({ startApp }) => {
       expect([opened.status, opened.headers['x-robots-tag']]).toEqual([200, RULES])
       if (kind === 'paste') continue
       const link = pathOf(opened.body.data.downloadUrl as string)
-      // The bucket itself answers where the share leads there.
+      // A link that does not start with `/api/` leads to the bucket.
       if (!link.startsWith('/api/')) continue
       expect((await t.visitor.call('GET', link)).headers['x-robots-tag']).toBe(RULES)
     }

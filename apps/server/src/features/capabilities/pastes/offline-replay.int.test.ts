@@ -49,7 +49,7 @@ class BrowserEnds extends Error {}
 /** A change made by the user. */
 interface Asked {
   readonly mark: string
-  /** The server refused the change immediately, so the user knows about it. */
+  /** The server refused the change immediately, so it is not queued. */
   isRefused: boolean
 }
 

@@ -40,7 +40,7 @@ class OpenedPastesRepository {
   }
 
   /**
-   * Counts a view, and keeps the contents until `graceUntilMs`. @returns `undefined` if the share has expired or is
+   * Counts a view, and retains the contents until `graceUntilMs`. @returns `undefined` if the share has expired or is
    * used up
    */
   takeView(

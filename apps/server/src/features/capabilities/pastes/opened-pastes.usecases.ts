@@ -19,7 +19,7 @@ export async function getPasteToOpen(ctx: Needs<'db'>, slug: string): Promise<Op
 }
 
 /**
- * Returns the text to a device that has opened it before, without using a view. @returns `undefined` if it is purged
+ * Returns the text again to a device that has opened it, without counting a view. @returns `undefined` if it is purged
  */
 export const readOpenedPaste = (ctx: Needs<'db'>, { id }: OpenedPaste): Promise<VisitedPaste | undefined> =>
   openedPastesRepository(ctx.db).read(id)
@@ -44,7 +44,7 @@ export async function armPaste(
   const share = { kind: 'paste', id: row.id, purged_at_ms: row.purged_at_ms } as const
   const isArmed = await armShare(ctx, share, (trx) => openedPastesRepository(trx).arm(row.id))
   if (isArmed) return
-  // It has just been purged or deleted.
+  // The text was purged or deleted in the meantime.
   await getOwnPaste(ctx, actor, idOrSlug)
   throw new AppError(shareErrors.contents_gone)
 }

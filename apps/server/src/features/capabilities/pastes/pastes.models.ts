@@ -15,8 +15,8 @@ export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
 }
 
 /**
- * Returns the error for a share that cannot be changed any more, otherwise `null`. While devices may come back to a
- * used-up share, its owner can still close it with another password, or open it again with a higher limit.
+ * Returns the error for a share that can no longer be changed, otherwise `null`. While devices are allowed to reopen a
+ * used-up share, its owner can still set another password, or raise the view limit.
  */
 export function findFinalEnd(
   row: Lifetime & Pick<PasteRow, 'grace_until_ms'>,

@@ -191,7 +191,7 @@ export async function updatePaste(
       return await updateOnce(ctx, actor, idOrSlug, input)
     } catch (error) {
       const isOvertaken = error instanceof AppError && error.spec === pasteErrors.changed
-      // Requests without an expected version apply to the current version.
+      // If the request has no expected version, retries with the current version.
       if (!isOvertaken || input.expectedUpdatedAt !== null || tries >= TRIES) throw error
     }
   }

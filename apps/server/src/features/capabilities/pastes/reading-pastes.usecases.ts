@@ -46,8 +46,8 @@ async function getAlive(
 }
 
 /**
- * If the disk is full, finds an unprotected text without a view limit, so that it can be shown although its view is not
- * counted.
+ * If the disk is full, finds a text that can be shown without counting the view: one without a password and a view
+ * limit.
  * @throws the original error in all other cases
  */
 async function lookUncounted(
@@ -77,7 +77,7 @@ export async function readPaste(
     if (viewed) return { kind: 'open', row: viewed }
     const row = await getAlive(ctx, visit)
     if (row.password_hash !== null) return { kind: 'locked', row }
-    // Between the two statements the password was removed or the limit was raised, so this retries.
+    // Between the two statements, the password was removed or the limit was raised.
     if (tries >= TRIES) throw new AppError(requestErrors.unavailable)
   }
 }

@@ -35,7 +35,7 @@ const COMMON = [
 
 const kindOf = (kind: ShareKind) => sql<ShareKind>`cast(${sql.lit(kind)} as text)`.as('kind')
 const noNumber = sql<number | null>`cast(null as bigint)`
-/** Sorts shares without an expiry last. A sorted union can only name columns. */
+/** Sorts shares without an expiry last. The `order by` of a union can only contain column names. */
 const lasts = sql<number>`case when expires_at_ms is null then 1 else 0 end`.as('lasts')
 
 class SharesRepository {
@@ -57,7 +57,7 @@ class SharesRepository {
       .where(matchesShare(query, nowMs))
   }
 
-  /** Drafts are no shares yet. */
+  /** Drafts are not shares yet. */
   #bundles({ query, nowMs }: SharesQuery) {
     return this.#db.selectFrom('bundles').where('revision', '>', 0).where(matchesShare(query, nowMs))
   }
@@ -80,7 +80,7 @@ class SharesRepository {
       .select(COMMON)
       .select(['title', sql<number | null>`size_bytes`.as('size_bytes')])
       .select([sql<number | null>`item_count`.as('item_count'), lasts, kindOf('bundle')])
-    // The queries have the same columns. Only their tables differ in type.
+    // All queries select the same columns. Only the types of their tables differ.
     const rows = {
       text: texts,
       file: files as unknown as typeof texts,
@@ -89,7 +89,10 @@ class SharesRepository {
     return rows[kind]
   }
 
-  /** A page of shares of several kinds in one order. Ids sort in the same direction. */
+  /**
+   * Lists a page of shares of several kinds in one common order. Shares with equal sort keys are ordered by id, in the
+   * same direction.
+   */
   async list({ sort, order, limit, offset, ...wanted }: SharesListing) {
     const [first, ...others] = wanted.kinds.map((kind) => this.#rows(kind, wanted))
     if (!first) return []

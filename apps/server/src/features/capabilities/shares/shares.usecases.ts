@@ -10,8 +10,8 @@ const mayMake = (actor: Actor, kind: ShareKind): boolean => {
 }
 
 /**
- * Lists a page of shares with their total, newest first by default: those of everybody for an administrator, its own
- * for an API key, of the kinds that it may make.
+ * Lists a page of shares with their total, by default newest first. An administrator sees all shares. An API key sees
+ * only its own shares, of the kinds that it may create.
  */
 export async function listShares(
   ctx: Needs<'clock' | 'db'>,

@@ -60,7 +60,8 @@ const waiting = new SharedRuns<void>()
 /**
  * Returns the thumbnail of an image, or `null` if the file is not an image, unreadable, or too large. The thumbnail is
  * created once and cached per version of the file.
- * @param options `edgePx`: longest width or height, rounded up to an available size. `asker`: whose queue it waits in.
+ * @param options `edgePx`: longest width or height, rounded up to an available size. `asker`: the caller in whose queue
+ *   the request waits.
  * @throws {AppError} `request.rate_limited` and `request.unavailable` if too many requests wait
  */
 export async function thumbnailOf(

@@ -35,8 +35,8 @@ export interface KeyActor {
 export type Actor = AdminActor | KeyActor
 
 /**
- * Someone who reads one path of a share's owner. Reads what is at or below `basicPath`, as long as the owner can, and
- * writes nothing.
+ * The reader of a shared path. Can read files at or below `basicPath`, with the permissions of the share's owner, and
+ * cannot write.
  */
 export interface ReaderActor {
   readonly kind: 'reader'
@@ -46,7 +46,7 @@ export interface ReaderActor {
   readonly owner: Actor
 }
 
-/** Someone for whom paths of the file system are resolved. */
+/** An actor for which paths of the file system are resolved. */
 export type PathActor = Actor | ReaderActor
 
 /** Whether the caller is allowed to use a route with this access. */

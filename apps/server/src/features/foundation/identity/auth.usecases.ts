@@ -149,12 +149,12 @@ export async function checkAdminAgain(
   const guess: Guess = { ...input, stored: admin?.password_hash ?? '' }
   const { passwordMemory: memory } = ctx.state
   if (admin && !memory.isGuessing(input.network, nowMs) && memory.isRight(guess, nowMs)) {
-    // Guesses from elsewhere do not disconnect a connected drive.
+    // Remembers the right password, so that guesses from elsewhere cannot disconnect this drive.
     memory.addRight(guess, nowMs)
     return { id: admin.id, username: admin.username }
   }
-  // Network drives send an API key as both name and password. The key is probably deleted. A client that keeps sending
-  // it must not lock out its network.
+  // Network drives send an API key as both name and password. Such a key has probably been deleted. Its client repeats
+  // it, and must not lock out the whole network.
   if (input.username === input.password && memory.isWrong(guess, nowMs)) return null
   const noting = { nowMs, windowMs: WINDOW_SECONDS * 1000 }
   if (memory.addTried(guess, { ...noting, isWrong: false })) await onNewGuess()

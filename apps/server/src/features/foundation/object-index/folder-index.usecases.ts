@@ -78,7 +78,7 @@ export interface KnownName {
   readonly folder: { readonly modifiedAtMs: number | null } | null
 }
 
-/** @returns `undefined` if the index does not know the parent folder. */
+/** @returns `undefined` if the parent folder is not indexed. */
 export async function findKnownName(
   ctx: Needs<'db' | 'state'>,
   configId: string,

@@ -3,7 +3,7 @@ const FOLDED_MAX_UNITS = 500
 const SORTED_MAX_UNITS = 300
 
 /** Most names are ASCII, which needs no Unicode normalization. */
-// eslint-disable-next-line no-control-regex -- all of ASCII is meant
+// eslint-disable-next-line no-control-regex -- the expression must match all of ASCII
 const PLAIN = /^[\u0000-\u007f]*$/
 
 /** Folds a name or query for comparison, which ignores case and Unicode compatibility forms. */

@@ -175,7 +175,7 @@ describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a b
       expect((await imported()).status).toBe(200)
       expect(await restoredOf(other)).toMatchObject({ waitingRemovals: 0 })
       await other.admin.call('POST', '/api/admin/restored/confirm')
-      // The existing configuration of the bucket is kept, so no confirmation is needed.
+      // The existing configuration of the bucket is not replaced, so no confirmation is needed.
       expect((await imported()).status).toBe(200)
       expect(await restoredOf(other)).toBeNull()
     })

@@ -45,7 +45,7 @@ export const restoredRepository = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
-    /** Discards the work that was running in buckets at the time of the backup. Stored objects are kept. */
+    /** Discards the work that was running in buckets at the time of the backup. Stored objects are not deleted. */
     async forgetUnderWay(nowMs: number): Promise<Forgotten> {
       const removals = await db
         .deleteFrom('object_removals')

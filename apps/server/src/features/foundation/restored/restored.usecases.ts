@@ -35,7 +35,7 @@ export async function confirmRestored(ctx: Needs<'db' | 'events'>): Promise<void
 }
 
 /**
- * Prepares a restored database: work in buckets is discarded, and nothing in them is deleted until an administrator
+ * Prepares a restored database: work in buckets is discarded, and no object in them is deleted until an administrator
  * confirms.
  * @param isSameServer whether the administrator has already confirmed that the original server is gone
  * @returns `null` if there are no buckets

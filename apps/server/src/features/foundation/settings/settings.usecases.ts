@@ -18,7 +18,7 @@ export interface Settings {
   readonly webdavUploadMode: WebdavUploadMode
   /** Whether the administrator sees objects of shares in mounts. */
   readonly showsShareFiles: boolean
-  /** How long a device that opened a share may come back. */
+  /** Minutes in which a device that opened a share can reopen it. */
   readonly openingGraceMinutes: number
 }
 
@@ -61,10 +61,13 @@ function withDefaults(rows: StoredRows): SettingRow[] {
   }))
 }
 
-/** Clients of CloudPaste 0.7.0 expect exactly the other settings in the list, so these are in it once they are set. */
+/** Settings that are listed only after a change, because clients of CloudPaste 0.7.0 expect exactly the others. */
 const LISTED_ONCE_SET: ReadonlySet<SettingKey> = new Set(['opening_grace_minutes'])
 
-/** Returns the settings as rows of text. Unchanged settings have their default and the time 0, or are not listed. */
+/**
+ * Returns the settings as rows of text. Unchanged ones have their default and the time 0. Some are not listed until
+ * they are changed.
+ */
 export const listSettings = async (ctx: Needs<'db'>): Promise<SettingRow[]> =>
   withDefaults(await findStored(ctx)).filter(({ key, isStored }) => isStored || !LISTED_ONCE_SET.has(key))
 

@@ -2,7 +2,7 @@
 export interface Previews {
   readonly count: number
   readonly nowMs: number
-  /** Name of the last one whose name is known. */
+  /** Name of the last program whose name is known. */
   readonly name: string | null
 }
 

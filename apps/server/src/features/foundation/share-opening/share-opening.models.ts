@@ -35,11 +35,11 @@ interface Ended {
   readonly purged_at_ms: number | null
 }
 
-/** Whether the owner sees a share, as `isSeenByOwner` of the queries. */
+/** Whether the owner sees a share. Same rule as `isSeenByOwner` in `db/share-queries.ts`, for a loaded row. */
 export const isSeenByOwner = ({ opening, max_views, views, purged_at_ms }: Ended): boolean =>
   purged_at_ms === null || (opening === 'ask' && max_views !== null && views >= max_views)
 
-/** What the links of an opening depend on. */
+/** The fields of a share that determine whether the links of an opening are valid. */
 export interface Locked {
   readonly password_hash: string | null
   readonly pin_hash: string | null
@@ -48,7 +48,7 @@ export interface Locked {
 
 /**
  * Identifies the current password, PIN and generation of a share. Links become invalid when one of them changes. Links
- * from before there were generations have the number 0.
+ * of earlier versions have no generation, which counts as 0.
  */
 export function lockOf({ password_hash, pin_hash, generation }: Locked): string | null {
   const keys = pin_hash === null ? password_hash : `${password_hash ?? ''} ${pin_hash}`

@@ -21,7 +21,7 @@ const notePreview = batched((db, { arg }: Blank<Preview>) => {
       conflict.column('share_id').doUpdateSet({
         previews: sql<number>`opening_notes.previews + ${previews}`,
         previewed_at_ms,
-        // A request without a name does not hide the name of an earlier one.
+        // A request without a known program name does not overwrite the last known name.
         previewed_by: sql<string | null>`coalesce(excluded.previewed_by, opening_notes.previewed_by)`,
       }),
     )
@@ -53,7 +53,9 @@ class ShareOpeningRepository {
     return noteWrongPin(this.#db, { shareId })
   }
 
-  /** @param ownPreviews previews that turn out to be the page of the person who opens */
+  /**
+   * @param ownPreviews number of previews to subtract, because they are page loads of the person who opens the share
+   */
   noteOpened(share_id: string, opened_at_ms: number, ownPreviews: number) {
     return this.#db
       .insertInto('opening_notes')
@@ -96,7 +98,7 @@ class ShareOpeningRepository {
   /**
    * Allows a device to reopen the share until `expires_at_ms`. Concurrent calls for the same device run one after the
    * other.
-   * @returns whether this is new, `false` if the device was already allowed
+   * @returns whether the device was not allowed before
    */
   async admitDevice(row: OpeningDevicesTable): Promise<boolean> {
     const { opened_at_ms, expires_at_ms } = row

@@ -1,7 +1,7 @@
 import type { Opening } from '@dropleaf/contract'
 import type { Generated, Selectable } from 'kysely'
 
-/** Columns of texts and files that determine how they open. */
+/** Columns of a share that determine how it opens. */
 export interface OpeningColumns {
   opening: Generated<Opening>
   /** Only a hash of the PIN is stored. The owner sees whether there is a PIN, but not the PIN itself. */
@@ -15,7 +15,7 @@ export interface OpeningColumns {
 
 /** A device that has opened a share, and is allowed to reopen it without using a view. */
 export interface OpeningDevicesTable {
-  /** Id of a text or a file. */
+  /** Id of a text, a file or a bundle. */
   share_id: string
   /** SHA-256 of the device's token in hex. */
   device_hash: string

@@ -53,7 +53,7 @@ export async function mayComeBack(ctx: Needs<'db'>, { shareId, ...device }: Open
 /**
  * Allows a device to reopen the share until `untilMs`. Call in the transaction that counts the view. Concurrent calls
  * for the same device run one after the other.
- * @returns whether this is new. If not, the view must not be counted
+ * @returns whether the device was not allowed before. Otherwise the view must not be counted
  */
 export const admitDevice = (
   trx: Db,
@@ -68,7 +68,7 @@ export const admitDevice = (
 
 /**
  * Records an opening. Runs in the transaction of the opening, so that the time is not lost if the server is killed.
- * @param ownPreviews previews to forget, because they are the page of the person who opens
+ * @param ownPreviews number of previews to subtract, because they are page loads of the person who opens the share
  */
 export async function noteOpened(
   trx: Db,
@@ -111,7 +111,7 @@ export async function forgetDevices(
 }
 
 /**
- * Resets a share as if it had never been opened. Wrong PINs no longer block further attempts.
+ * Resets a share as if it had never been opened. Also clears the count of wrong PINs.
  * @param arm resets the view count
  * @returns the result of `arm`
  * @throws {AppError} `share.contents_gone` if the share is purged
@@ -125,7 +125,7 @@ export async function armShare(
   const isArmed = await ctx.database.transaction(async (trx) => {
     if (!(await arm(trx))) return false
     await shareOpeningRepository(trx).forgetDevices(id)
-    // The next visitor must not read that somebody else has opened it.
+    // The next visitor must not see the time of the earlier opening.
     await shareOpeningRepository(trx).forgetOpened(id)
     return true
   })

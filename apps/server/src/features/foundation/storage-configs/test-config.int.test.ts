@@ -57,7 +57,7 @@ const policy = (s3: S3Mount, actions: string[]) => ({
   }),
 })
 
-/** Everything in the bucket, reserved names included. */
+/** Lists everything in the bucket, including reserved names. */
 const remains = async (s3: S3Mount) =>
   ((await s3.bucket.s3.listObjectsV2({ Bucket: s3.bucket.bucket })).Contents ?? []).map(({ Key }) => Key)
 

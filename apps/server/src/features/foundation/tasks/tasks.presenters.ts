@@ -18,7 +18,7 @@ function shown(payload: string): unknown {
 /** Presents a task in the API's format, with failures in the given language. */
 export function presentTask(row: TaskRow, language: Language): Task {
   const failures = JSON.parse(row.failures) as TaskFailure[]
-  // The error that ended the task is also one of its failures, which have the message parameters.
+  // The error that ended the task is also in its list of failures, which contains the message parameters.
   const explain = (code: string) =>
     messageFor(code, language, failures.find((failure) => failure.code === code)?.params)
   return {

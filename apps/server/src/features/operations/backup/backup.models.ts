@@ -181,7 +181,7 @@ const rowSchemas = {
   bundle_revision: revisionRow,
   file: z.strictObject({
     ...share,
-    /** Backups of earlier versions do not have them. */
+    /** Absent in backups of earlier versions. */
     bundle_id: z.optional(z.nullable(id)),
     object_number: z.optional(z.nullable(count)),
     filename: text().check(z.minLength(1)),

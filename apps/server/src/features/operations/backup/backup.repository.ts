@@ -108,7 +108,7 @@ export class BackupRepository {
     }
   }
 
-  /** Yields the revisions of all bundles one by one, because a single one can be large. */
+  /** Yields the revisions of all bundles one by one, because each can be large. */
   async *revisions(): AsyncGenerator<Selectable<Schema['bundle_revisions']>> {
     for await (const { id } of this.bundles()) {
       const named = this.#db.selectFrom('bundle_revisions').where('bundle_id', '=', id)
@@ -204,7 +204,7 @@ export class BackupRepository {
         .execute()
   }
 
-  /** Deletes everything that a backup replaces. Objects and administrators are kept. */
+  /** Deletes everything that a backup replaces. Keeps objects and administrators. */
   async deleteAll(settingKeys: readonly string[]): Promise<void> {
     await this.#db.deleteFrom('object_removals').execute()
     for (const table of [

@@ -69,7 +69,7 @@ export const revisionRow = z
     replaced_at_ms: z.nullable(instantMs),
   })
   .check(
-    // Objects that are not listed would be deleted.
+    // The list must be complete, because the sweep deletes objects that are not listed.
     z.refine(({ manifest: stored, objects }) => {
       const listed = new Set(JSON.parse(objects) as number[])
       return objectsNamedBy(parseManifest(stored)).every((number) => listed.has(number))

@@ -90,9 +90,14 @@ function keysOf(
   return { password, password_hash, ...(pin_hash === null ? {} : { pin_hash }) }
 }
 
-/** Stored elsewhere, recomputed, or of this server alone: devices that may come back do not travel. */
+/**
+ * Fields that are stored elsewhere, recomputed, or valid on this server only, such as the time until which a device can
+ * reopen the share.
+ */
 const KEPT_HERE = ['password_hash', 'password_sealed', 'pin_hash', 'grace_until_ms', 'search_text'] as const
-/** Files and bundles also count how often their links ended, which tickets of another server do not know. */
+/**
+ * Files and bundles also have a generation. Another server does not accept their tickets, so it starts with a new one.
+ */
 const KEPT_WITH_LINKS = [...KEPT_HERE, 'generation'] as const
 
 const splitPaste = (ctx: Needs<'log' | 'secrets'>, row: Stored<'paste'>): Split<'paste'> => ({

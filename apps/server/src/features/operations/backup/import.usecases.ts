@@ -37,7 +37,7 @@ interface OpenBackup {
   readonly opener: Secrets | null
 }
 
-/** Disk space needed for a row, relative to its line: includes indexes and the database's log. */
+/** Disk space needed for a row, relative to its line: including indexes and the database's log. */
 const ROOM_FACTOR = 4
 
 /** Stores the file on disk, because it is read more than once and a slow sender must not hold a transaction open. */
@@ -131,8 +131,8 @@ async function isEmpty(ctx: Needs<'db'>): Promise<boolean> {
 }
 
 /**
- * Imports a backup in one transaction. Existing data is kept (`merge`) or deleted (`replace`). Administrators and
- * objects are always kept.
+ * Imports a backup in one transaction. Existing data stays (`merge`) or is deleted (`replace`). Administrators and
+ * objects always stay.
  * @throws {AppError} a `backup` error
  */
 export async function importBackup(

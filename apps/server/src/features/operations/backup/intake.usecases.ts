@@ -32,7 +32,7 @@ const PASSWORD_CONTEXTS = {
   file: filePasswordContext,
 }
 
-/** No password has this hash, so nobody can open the share until its owner sets a new password. */
+/** No password has this hash, so the share cannot be opened until its owner sets a new password. */
 const LOCKED = '!'
 
 export interface IntakeOrder {
@@ -45,8 +45,8 @@ export interface IntakeOrder {
 }
 
 /**
- * Inserts the rows of a backup in a transaction. Remembers only the rows that other rows refer to, so shares are not
- * held in memory.
+ * Inserts the rows of a backup in a transaction. In memory, it holds only rows to which other rows refer, and no
+ * shares.
  */
 export class Intake {
   readonly #secrets: Secrets
@@ -58,7 +58,7 @@ export class Intake {
   readonly #adminIds = new Map<string, string>()
   readonly #configIds = new Map<string, string>()
   readonly #keyIds = new Map<string, string>()
-  /** Ids of the inserted bundles. Revisions and objects of others are skipped. */
+  /** Ids of the inserted bundles. Revisions and objects of all other bundles are skipped. */
   readonly #newBundles = new Set<string>()
   readonly #newConfigs: string[] = []
   readonly #knownConfigs: Map<string, TableOf<'storage_config'>>
@@ -117,8 +117,8 @@ export class Intake {
   }
 
   /**
-   * Skips an account that exists, by id or name. If the backup has no password for the account, its shares go to the
-   * importing administrator.
+   * Skips an account that exists, by id or name. If the backup has no password for the account, the importing
+   * administrator becomes the owner of its shares.
    */
   async #takeAdmin({ row, secrets }: EntryOf<'admin'>): Promise<void> {
     const there = await this.#repository.admins()
@@ -218,7 +218,7 @@ export class Intake {
     }
   }
 
-  /** Returns the original hashes for verification, and an encrypted copy of the password for the owner. */
+  /** Returns the columns for passwords: the original hashes for verification, and an encrypted copy for the owner. */
   #keysHere({ kind, row, secrets, hasSecret }: EntryOf<ShareKind>) {
     if (!hasSecret) return { password_hash: null, password_sealed: null, pin_hash: null }
     if (secrets === null) {
@@ -279,7 +279,7 @@ export class Intake {
     if (this.#batches.paste.isFull) await this.#writeBatch('paste')
   }
 
-  /** Inserted at once, because revisions and objects refer to it. */
+  /** Inserted at once, before its revisions and objects, which refer to it. */
   async #takeBundle(entry: EntryOf<'bundle'>): Promise<void> {
     const { row } = entry
     const bundle = {
@@ -325,7 +325,7 @@ export class Intake {
       bundle_id: bundleId,
       object_number: row.object_number ?? null,
       created_by: row.created_by === null ? null : this.#creatorHere(row.created_by),
-      // The sweep clears it if a revision names the object.
+      // The sweep clears this time if a revision uses the object.
       upload_expires_at_ms: bundleId === null ? null : row.committed_at_ms + BUNDLE_UNNAMED_SECONDS * 1000,
       takes_slug: null,
       receiving_until_ms: null,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { AppError } from '../../../lib/app-error.ts'
 import { messageFor } from '../../../messages/index.ts'
 
-/** Parts of the schemas of rows. */
+/** Parts that the schemas of several rows have in common. */
 
 /** Returns the reason of a validation error, as text for the operator. */
 const wordsOf = (error: unknown): string =>
@@ -46,7 +46,7 @@ export const share = {
   views: count,
   purged_at_ms: z.nullable(instantMs),
   created_by: z.nullable(text()),
-  /** Backups of earlier versions do not have it. */
+  /** Absent in backups of earlier versions. */
   opening: z.optional(z.enum(OPENINGS)),
   ...stamps,
 }

@@ -25,7 +25,7 @@ const PASSWORD = 'correct horse battery'
 const ADMIN_ID = randomUUID()
 const KEY_ID = randomUUID()
 const KEY = 'old_custom-key'
-/** What a link of the old server shows to visitors. */
+/** What an old server's link shows to visitors. */
 interface OldShare {
   readonly slug: string
   readonly content: string

@@ -178,8 +178,8 @@ async function* shareEntries(
 }
 
 /**
- * Imports a CloudPaste database in one transaction. Existing data is kept. Objects stay in their buckets, where nothing
- * is deleted until an administrator confirms that CloudPaste no longer uses them.
+ * Imports a CloudPaste database in one transaction. Existing data stays. Objects stay in their buckets, and none is
+ * deleted until an administrator confirms that CloudPaste no longer uses them.
  */
 export async function importCloudPaste(
   ctx: UploadNeeds & Needs<'caches' | 'notices'>,

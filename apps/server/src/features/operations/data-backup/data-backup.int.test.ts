@@ -433,7 +433,7 @@ function keepsTheShape(postgresUrl: string): void {
   )
 }
 
-/** The rows of a table in the backup of `folder`. */
+/** Returns the rows of a table in the backup in `folder`. */
 async function savedRows(folder: string, table: string, postgresUrl: string | null): Promise<number> {
   if (postgresUrl !== null) {
     const lines = await readFile(join(folder, 'saved', 'tables', `${table}.ndjson`), 'utf8')
@@ -466,7 +466,7 @@ function leavesDevicesOut(postgresUrl: string | null): void {
         headers: { 'content-type': 'application/json', 'x-dropleaf-open': 'yes' },
         body: JSON.stringify({ device }),
       })
-    // The second one is the device that comes back.
+    // The second request comes from the same device, which reopens the share.
     for (let times = 0; times < 2; times += 1) expect(await (await take(server.api)).text()).toBe(content)
     expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
     expect(await (await take(server.api)).text()).toBe(content)
@@ -512,7 +512,7 @@ function takesOlder(postgresUrl: string | null): void {
 
 describe('backup of the data [sqlite]', () => {
   restores(null)
-  // The refusals come before the database is accessed, so one database is enough.
+  // These restores are refused before the database is accessed, so one database is enough.
   refuses(null)
   namesTheSecret(null)
   verifiesAll(null)

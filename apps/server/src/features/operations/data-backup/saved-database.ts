@@ -48,7 +48,7 @@ export function emptyUnsavedTables(file: string): void {
     // The deleted rows must not stay readable in free pages.
     connection.exec('PRAGMA secure_delete = ON')
     const isThere = connection.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
-    // The database can be of a version that did not have them.
+    // A database of an older version can lack some of these tables.
     for (const table of TABLES_WITHOUT_ROWS)
       if (isThere.get(table) !== undefined) connection.exec(`DELETE FROM "${table}"`)
   } finally {

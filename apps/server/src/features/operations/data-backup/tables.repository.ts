@@ -14,8 +14,8 @@ const INDEX_TABLES = new Set([
 ])
 
 /**
- * Tables that are saved without their rows. A device that has opened a share may come back for some minutes only, and
- * only to the server that it came from.
+ * Tables that are saved without their rows. These rows let a device reopen a share for some minutes, which works only
+ * on the original server.
  */
 export const TABLES_WITHOUT_ROWS: readonly string[] = ['opening_devices']
 

@@ -6,7 +6,7 @@ export interface Device {
 
 type Names = ReadonlyArray<readonly [pattern: RegExp, name: string]>
 
-/** The order matters, because most browsers also name others. */
+/** Ordered, because most browsers also contain the names of others. */
 const BROWSERS: Names = [
   [/\bMicroMessenger\//, 'WeChat'],
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],

@@ -104,7 +104,7 @@ describeEachDatabase('unfinished uploads', ({ startApp }) => {
     const all = ['a/照片 1.bin', 'a/照片 1.bin', 'a/照片 1.bin.other']
     await sweep(t)
     expect(await uploadsOf(storage)).toEqual(all)
-    // A running upload is kept even if its record has expired.
+    // A running upload is not aborted, even if its record has expired.
     t.clock.advance({ hours: 1 })
     await t.ctx.unfinished.expireAll()
     await sweep(t)

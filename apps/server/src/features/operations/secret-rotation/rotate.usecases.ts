@@ -74,7 +74,7 @@ async function sealColumn(work: Work, column: Column): Promise<number> {
   return count
 }
 
-/** The password and the PIN of a share that an import creates. */
+/** Encrypted fields in the payload of an import: the password and the PIN of the new share. */
 const SEALED_OF_IMPORTS = ['sealed', 'sealed_pin'] as const
 
 async function sealImports(work: Work): Promise<number> {

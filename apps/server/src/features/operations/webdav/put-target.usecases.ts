@@ -25,10 +25,10 @@ export async function placeForFile(
 }
 
 /**
- * Finds the file that a write replaces. If the index is reliable for the folder, the storage is not asked. A condition
- * of the request is always checked against the storage.
+ * Finds the file that a write replaces. If the index is reliable for the folder, does not query the storage. A
+ * condition of the request is always checked against the storage.
  * @throws {AppError} `webdav.method_impossible` for a folder; `fs.parent_missing` if the parent folder does not exist,
- * because no folder is created implicitly
+ *   because no folder is created implicitly
  */
 export async function findReplaced(
   ctx: Needs<'clock' | 'db' | 'state'>,

@@ -18,8 +18,8 @@ const SOON_MS = 1000
 
 /**
  * Checks the parent folder and the name again, because both can change while the bytes arrive. Disks check both
- * themselves when they create the file. For a bucket, the check is skipped if hardly any time has passed and nobody
- * holds a lease on a parent folder.
+ * themselves when they create the file. For a bucket, the check is skipped if hardly any time has passed and no
+ * operation holds a lease on a parent folder.
  * @throws {AppError} `fs.parent_missing`, `fs.exists`
  */
 async function requirePlaceStill(
@@ -96,7 +96,7 @@ export async function putFile(
   return stat
 }
 
-/** Creates an empty file for a lock on a free name. A file that was created meanwhile is kept. */
+/** Creates an empty file for a lock on a free name. A file that was created meanwhile is not replaced. */
 export async function putEmpty(ctx: WriteNeeds & Needs<'secrets'>, place: Place<'write'>): Promise<void> {
   try {
     await putFile(ctx, {

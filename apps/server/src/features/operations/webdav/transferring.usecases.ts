@@ -133,7 +133,8 @@ async function sizeOf(place: Place, resource: Resource | null): Promise<number> 
 }
 
 /**
- * Checks in advance what would fail later, so that the target is not deleted for a transfer that cannot succeed.
+ * Checks in advance for errors that the transfer would cause, so that the target is not deleted for a transfer that
+ * cannot succeed.
  * @throws {AppError} `fs.holds_mount`, `file.storage_full`
  */
 async function requirePossible(

@@ -110,7 +110,7 @@ export async function propfind(call: DavCall): Promise<FastifyReply> {
   const source = Readable.from(pieces, { objectMode: false })
   const encoder = encoderFor(encoding)
   if (encoder === null) return reply.send(source)
-  // Ignored here, because an error destroys the encoder and so reaches the encoder's reader.
+  // An error is ignored here, because it destroys the encoder and so reaches the encoder's reader.
   pipeline(source, encoder).catch(() => undefined)
   return reply.header('content-encoding', encoding).send(encoder)
 }

@@ -148,7 +148,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
   test('says what it can to programs and leaves browsers their preflights', async () => {
     await using t = await startApp()
     const url = await listen(t)
-    // Windows sends OPTIONS to the root of the host, wherever the drive is.
+    // Windows sends OPTIONS to the root of the host, whatever the path of the drive.
     for (const place of [`${url}${mountPath}/`, url, `${new URL(url).origin}/`]) {
       const plain = await driveAt(place, null).call('OPTIONS', '')
       expect([place, plain.status]).toEqual([place, 200])
@@ -670,7 +670,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(head.headers.get('last-modified')).toBe('Tue, 01 Jan 2019 00:00:00 GMT')
     const token = { ...windows, 'lock-token': lock.token }
     expect((await drive.call('UNLOCK', path, { headers: token })).status).toBe(204)
-    // The time that Windows set is dropped with this version of the file; other properties are kept.
+    // The time that Windows set is dropped with this version of the file; other properties stay.
     const facts = async () => (await drive.call('PROPFIND', path, { headers: { depth: '0' } })).text
     expect(await facts()).toMatch(/Win32LastModifiedTime.*Tue, 01 Jan 2019/)
     await putFile(t.admin, path, 'by another door')
@@ -929,7 +929,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       const { status } = await putChunks(t, { path, key, headers, chunks: ['abc', 'def'] })
       expect({ expected, status }).toEqual({ expected, status: 400 })
     }
-    // Simulates a proxy that received an incomplete body and sends the length of what it received.
+    // Simulates a proxy that received an incomplete body and sends the length of the received part.
     for (const body of ['', 'abc', 'abcdefgh']) {
       const cut = { body, headers: { 'x-expected-entity-length': '6' } }
       const { status, text } = await drive.call('PUT', path, cut)

@@ -52,7 +52,8 @@ function options(reply: FastifyReply): FastifyReply {
 /** Registers routes that read the body as a stream instead of parsing it. */
 async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app, { conditions: 'checked' })
-  // Ignored, because media types come from filenames and an invalid `Content-Type` must never cause an error.
+  // Ignores `Content-Type`, because media types are derived from filenames, and an invalid header must never cause an
+  // error.
   app.addHook('onRequest', async ({ raw }) => void delete raw.headers['content-type'])
   app.setErrorHandler<FastifyError>((error, request, reply) =>
     answerFailure({ error, root: driveRootOf(ctx.config) }, request, reply),

@@ -115,7 +115,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** Characters that XML cannot contain, even if escaped. */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// eslint-disable-next-line no-control-regex -- the expression must match control characters
 const IMPOSSIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 /** Escapes text between elements. Unpaired surrogates and forbidden characters become U+FFFD. */

@@ -28,7 +28,7 @@ import styles from './bundle.module.css'
 
 interface BundleBodyProps {
   items: Items
-  /** Text of the search; empty for none. */
+  /** Search text; empty for no search. */
   text: string
   onClearSearch: () => void
 }
@@ -88,10 +88,13 @@ export function BundleBody({ items, text, onClearSearch }: BundleBodyProps) {
   )
 }
 
-/** How far below the window the next part of a list is loaded. */
+/** Distance below the viewport at which the next part of a list is loaded. */
 const AHEAD = '3000px'
 
-/** Loads more when the reader comes near the end of the list. Mounted anew for each part, because it tells only of changes. */
+/**
+ * Loads more when the reader scrolls near the end of the list. Mounted again for each part, because the observer
+ * reports only changes of visibility.
+ */
 function More({ onNear }: { onNear: () => void }) {
   const { t } = useT()
   const mark = useRef<HTMLOutputElement>(null)
@@ -118,7 +121,7 @@ interface FailureProps {
   onRetry: () => void
 }
 
-/** Why a folder or a file of a bundle cannot be shown. */
+/** Explains why a folder or a file of a bundle cannot be shown. */
 export function ListFailure({ error, onRetry }: FailureProps) {
   const { t } = useT()
   const { folderLink } = use(EntryUrlsContext)

@@ -10,8 +10,8 @@ import type { EntryUrls } from '../../../features/fs/components/items/entry-urls
 import type { Entry } from '../../../features/fs/models/entries.ts'
 
 /**
- * Keeps the entry of an item, so that a longer list does not render the rows again that it had before. An item belongs to
- * one list.
+ * Caches the entry of each item, so that loading more items does not render existing rows again. An item belongs to
+ * only one list.
  */
 const entries = new WeakMap<ListedBundleItem, Entry>()
 
@@ -31,7 +31,8 @@ function toEntry(item: ListedBundleItem, found: string | null): Entry {
 
 /**
  * Converts the items of a list.
- * @param found folder of a search, whose results are named by their paths below it; `null` for the items of a folder
+ * @param found folder of a search. Its results are named by their paths below the folder. `null` for the items of a
+ *   folder.
  */
 export function entriesOf(items: readonly ListedBundleItem[], found: string | null): readonly Entry[] {
   return items.map((item) => {
@@ -43,7 +44,7 @@ export function entriesOf(items: readonly ListedBundleItem[], found: string | nu
   })
 }
 
-/** The URLs of the entries of a bundle. */
+/** Returns the URLs of the entries of a bundle. */
 export const entryUrlsOf = (opened: Opened): EntryUrls => {
   const { slug } = opened
   return {

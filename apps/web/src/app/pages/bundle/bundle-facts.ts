@@ -13,13 +13,13 @@ export type BundleWord = 'updated' | 'files' | 'filesOfSize'
 
 interface FactContext {
   readonly translate: TranslateFact
-  /** Fills in a text of the bundle's page; `count` selects the plural form. */
+  /** Formats a text of the bundle's page; `count` selects the plural form. */
   readonly words: (word: BundleWord, values: Record<string, string>, count?: number) => string
   readonly language: string
   readonly nowMs: number
 }
 
-/** Returns the line below the title: what it contains, its last change, expiry and remaining views. */
+/** Returns the line below the title: contents, last change, expiry and remaining views. */
 export function bundleFacts(bundle: OpenBundle, { translate, words, language, nowMs }: FactContext): Fact[] {
   const { created_at: createdAt, updated_at: updatedAt, manifest } = bundle
   const { fileCount, sizeBytes, hasMore } = totalsOf(manifest)
@@ -30,7 +30,7 @@ export function bundleFacts(bundle: OpenBundle, { translate, words, language, no
     text: words('filesOfSize', { size: formatBytes(sizeBytes, language) }, fileCount),
     isUrgent: false,
   }
-  // The first revision follows the creation by what its upload took.
+  // The first revision is published after the creation, as soon as its uploads are complete. That is not an update.
   const wasUpdated = bundle.revision > 1
   const changed: Fact = {
     key: 'updated',

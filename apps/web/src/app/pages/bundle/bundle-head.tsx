@@ -19,9 +19,9 @@ export const bundleAddress = (slug: string): string => serverAddress() + paths.b
 
 interface BundleHeadProps {
   bundle: OpenBundle
-  /** Name of the page, for screen readers if it is not shown. */
+  /** Name of the page. Only screen readers get it if it is not visible. */
   title: string
-  /** Whether the text has a heading that names the page. */
+  /** Whether the text contains a heading that serves as the title of the page. */
   hasOwnHeading: boolean
   onDownload: () => void
 }

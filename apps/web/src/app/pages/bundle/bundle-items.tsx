@@ -24,7 +24,7 @@ import { useFilesOfBundle } from './use-files-of-bundle.ts'
 export interface BundleItemsProps {
   bundle: OpenBundle
   address: BundleAddress
-  /** Folder from which the reader has come; it is active in the list. */
+  /** Folder that the reader has just left; it becomes active in the list. */
   cameFrom: string | null
   onTicketEnded: () => void
 }
@@ -34,7 +34,7 @@ const NO_ENTRIES: readonly Entry[] = []
 const commandsOf = (entries: readonly Entry[]): readonly Command[] =>
   entries.length === 1 ? ['open', 'download'] : ['download']
 
-/** A ticket ends after some hours, or with another password. */
+/** Reopens the bundle when the ticket is no longer valid: after some hours, or after a change of the password. */
 function useEndedTicket(error: unknown, onTicketEnded: () => void) {
   const isEnded = hasCode(error, 'bundle.ticket_invalid')
   const tell = useEffectEvent(onTicketEnded)
@@ -47,7 +47,7 @@ function useEntries({ items }: Items, found: string | null) {
   return useMemo(() => (items === null ? NO_ENTRIES : entriesOf(items, found)), [items, found])
 }
 
-/** A folder of a bundle, or the results of a search below it, with the parts of the explorer. */
+/** Shows a folder of a bundle, or the results of a search below it, with components of the explorer. */
 export function BundleItems({ bundle, address, cameFrom, onTicketEnded }: BundleItemsProps) {
   const { t } = useT()
   const { path, sorting, find, open } = address
@@ -117,7 +117,7 @@ export function BundleItems({ bundle, address, cameFrom, onTicketEnded }: Bundle
   )
 }
 
-/** Folder of the shown file, which can be deeper than the open one after a search. */
+/** Returns the folder of the shown file. After a search, it can be deeper than the open folder. */
 function folderOfPreview({ path, preview }: BundleAddress): string {
   const whole = `${path}${preview ?? ''}`
   return whole.slice(0, whole.lastIndexOf('/') + 1)

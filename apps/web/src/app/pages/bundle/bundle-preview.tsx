@@ -27,7 +27,7 @@ interface BundlePreviewProps {
   onTicketEnded: () => void
 }
 
-/** The bytes of a file of a bundle. @param path path of the API */
+/** Returns the source of a file's bytes. @param path path in the notation of the API */
 export function sourceOf(opened: Opened, path: string, sizeBytes: number): PreviewSource {
   const url = fileUrl(opened, path)
   return { name: nameOfPath(path), sizeBytes, url, textUrl: url, downloadUrl: downloadUrl(opened, path) }
@@ -44,7 +44,7 @@ function folderOf(opened: Opened, folder: string, all: readonly Entry[]): Previe
   }
 }
 
-/** Shows a file above the list of its folder. Keys and swipes lead to the neighbours. */
+/** Shows a file above the list of its folder. Keys and swipes open the previous or next file. */
 export function BundlePreview({ bundle, name, onClose, onTicketEnded }: BundlePreviewProps) {
   const { t } = useT()
   const { path: folder, all } = useFolderScreen()

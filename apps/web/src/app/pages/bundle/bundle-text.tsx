@@ -13,10 +13,10 @@ interface BundleTextProps {
   open: (path: string) => void
 }
 
-/** The headings have no list: the contents of the bundle are below the text. */
+/** Shows no outline of the headings, because the contents of the bundle follow the text. */
 const NO_OUTLINE: readonly OutlineEntry[] = []
 
-/** The page of a bundle, as the page of a text share shows a text. */
+/** Shows the page of a bundle in the same way as a text share. */
 export function BundleText({ bundle, page, open }: BundleTextProps) {
   const { t } = useT()
   const reading = useReading({ content_type: page.type })

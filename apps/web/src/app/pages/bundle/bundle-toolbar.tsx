@@ -28,11 +28,11 @@ import type { BundleAddress } from './use-bundle-address.ts'
 interface BundleToolbarProps {
   field: RefObject<HTMLInputElement | null>
   items: Items
-  /** Downloads the open folder. */
+  /** Called to download the open folder. */
   onDownload: () => void
 }
 
-/** The way to the open folder, the search, and how the entries are shown. */
+/** Breadcrumbs of the open folder, the search field, and the view options. */
 export function BundleToolbar({ field, items, onDownload }: BundleToolbarProps) {
   const { t } = useT()
   const { path, marked } = useFolderScreen()
@@ -87,7 +87,7 @@ function Count({ items }: { items: Items }) {
   return <span className={styles.count}>{text}</span>
 }
 
-/** How long a reader pauses before a search is in the URL and is sent. */
+/** Pause in typing after which a search is sent and written to the URL. */
 const PAUSE_MS = 250
 
 function SearchField({ field }: { field: RefObject<HTMLInputElement | null> }) {
@@ -96,7 +96,7 @@ function SearchField({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const { find, search } = address
   const [typed, setTyped] = useState(find)
   const [shown, setShown] = useState(find)
-  // The back button and the buttons of the page change the search as well.
+  // The back button and the buttons of the page also change the search, so the field must follow the URL.
   if (shown !== find) {
     setShown(find)
     setTyped(find)

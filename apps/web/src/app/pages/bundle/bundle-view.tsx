@@ -23,13 +23,13 @@ interface BundleViewProps {
   bundle: OpenBundle
   /** Whether the page gets the focus, because it replaces a form that had the focus. */
   hasFocus: boolean
-  /** Opens the bundle anew, because its ticket has ended. */
+  /** Opens the bundle again, because its ticket is no longer valid. */
   onReopen: () => void
 }
 
 const NEWER = 'bundle-newer'
 
-/** Tells the reader of a newer revision, without moving anything. */
+/** Shows a notice about a newer revision. The page itself does not change until the reader reloads it. */
 function useNewerNotice(bundle: OpenBundle, onReload: () => void) {
   const { t } = useT()
   const tell = useEffectEvent(() => {
@@ -63,7 +63,7 @@ function useCameFrom(path: string): string | null {
   return visited.now
 }
 
-/** Focuses the list of a folder that the reader has opened from another one, whose list is gone. */
+/** Focuses the list of a newly opened folder, because the list that had the focus was removed. */
 function useFocusedFolder(cameFrom: string | null) {
   useEffect(() => {
     const { activeElement } = document

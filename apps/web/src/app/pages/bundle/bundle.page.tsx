@@ -91,7 +91,7 @@ function Locked({ slug, onOpen, onGone }: LockedProps) {
         missing: t('errors.bundle.password_missing'),
       }}
       unlock={async (password) => onOpen(await openBundle(slug, password))}
-      // A bundle that asks by now has another page.
+      // The owner can change the bundle to require confirmation. It then needs another page.
       isGone={(error) => isGone(error) || mayAsk(error)}
       onGone={onGone}
     />

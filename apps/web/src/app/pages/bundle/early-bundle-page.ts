@@ -28,7 +28,7 @@ export interface EarlyWords {
   readonly language: string
 }
 
-/** Number of rows that are drawn before the app has loaded: more than fit on a screen. */
+/** Number of rows rendered before the app is loaded; more than fit on a screen. */
 const EARLY_ROWS = 50
 
 function drawFacts(bundle: OpenBundle, { locale, words, language }: EarlyWords) {
@@ -58,7 +58,9 @@ function drawFacts(bundle: OpenBundle, { locale, words, language }: EarlyWords) 
   return element('ul', 'dl-bundle-facts', items)
 }
 
-/** Shows the text of the page. @returns its heading, and what resolves when the first of it is visible */
+/**
+ * Renders the text of the page. @returns its heading, and a promise that resolves when the start of the text is visible
+ */
 function drawText(bundle: OpenBundle, into: HTMLElement, renderer: Renderer | null) {
   const { page } = bundle.manifest
   if (!page) return { heading: null }
@@ -98,7 +100,7 @@ function drawRow(bundle: OpenBundle, item: ListedBundleItem, language: string) {
   ])
 }
 
-/** The first rows as plain links, so that a file can be opened at once. */
+/** Renders the first rows as plain links, so that the reader can open a file at once. */
 function drawRows(bundle: OpenBundle, language: string) {
   const { view, ...order } = readingSettings()
   const items = view === 'list' ? itemsIn(bundle.manifest, '', order).slice(0, EARLY_ROWS) : []

@@ -30,7 +30,7 @@ interface SingleFileProps {
   onTicketEnded: () => void
 }
 
-/** A bundle of one file, which looks like the page of a file share. */
+/** Shows a bundle of a single file in the same way as a file share. */
 export function SingleFile({ bundle, file, hasFocus, onTicketEnded }: SingleFileProps) {
   const { t, language } = useT()
   const name = nameOfPath(file.path)

@@ -13,12 +13,12 @@ const route = getRouteApi('/s/$slug')
 
 export interface BundleAddress extends ExplorerAddress {
   readonly slug: string
-  /** Text of the search; empty for none. */
+  /** Search text; empty for no search. */
   readonly find: string
   readonly search: (text: string) => void
 }
 
-/** The place in the bundle, which is in the URL, and the sort order, which is stored. */
+/** Returns the place in the bundle, from the URL, and the stored sort order. */
 export function useBundleAddress(): BundleAddress {
   const { slug } = route.useParams()
   const { at, preview, find } = route.useSearch()
@@ -60,7 +60,7 @@ export function useBundleAddress(): BundleAddress {
     path: folderOf({ at }),
     preview: preview ?? null,
     sorting,
-    // The type is no column of the server, which sorts long folders.
+    // The server cannot sort by type, and sorts long folders itself.
     sortBy: ({ sort: by, order: way }) =>
       changeReadingSettings({ sort: by === 'type' ? 'name' : by, order: way }),
   }

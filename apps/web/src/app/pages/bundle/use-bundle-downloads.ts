@@ -10,7 +10,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { notify } from '../../../lib/notices.ts'
 
-/** Downloads of a bundle: one file as it is, everything else as an archive. */
+/** Downloads from a bundle: a single file unchanged, anything else as an archive. */
 export function useBundleDownloads(opened: Opened, onTicketEnded: () => void) {
   const { t } = useT()
   const start = async (paths: readonly string[], name: string | null) => {
@@ -22,11 +22,11 @@ export function useBundleDownloads(opened: Opened, onTicketEnded: () => void) {
     }
   }
   return {
-    /** Downloads a folder; everything for the root. */
+    /** Downloads a folder, or the whole bundle for the root. */
     folder: (path: string) => start(path === '/' ? [] : [itemPathOf(path)], null),
     /**
      * Downloads selected entries.
-     * @param whole the folder of which they are all entries, if they are
+     * @param whole their folder, if all of its entries are selected
      */
     entries: (entries: readonly Entry[], folder: string, isWhole: boolean) => {
       const [only] = entries

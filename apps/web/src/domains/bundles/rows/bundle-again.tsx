@@ -13,7 +13,7 @@ type AskingHandle = FileSystemFileHandle & {
   requestPermission?: (options: { mode: 'read' }) => Promise<PermissionState>
 }
 
-/** Opens files with stored handles. Those that were moved, or that the user does not allow, are left out. */
+/** Opens files with stored handles. Skips files that were moved, and files to which the user denies access. */
 async function reopen(handles: readonly AskingHandle[]): Promise<PickedFile[]> {
   const files: PickedFile[] = []
   for (const handle of handles) {
@@ -21,20 +21,20 @@ async function reopen(handles: readonly AskingHandle[]): Promise<PickedFile[]> {
       const answer = (await handle.requestPermission?.({ mode: 'read' })) ?? 'granted'
       if (answer === 'granted') files.push({ file: await handle.getFile(), folder: '', handle })
     } catch {
-      // The file was moved or deleted. It can still be chosen.
+      // The file was moved or deleted. The user can still choose it.
     }
   }
   return files
 }
 
-/** Asks for the missing files of a bundle again, which is necessary after a reload. */
+/** Asks the user to choose the missing files of a bundle again, which is necessary after a reload. */
 export function BundleAgain({ bundle }: { bundle: BundleSnapshot }) {
   const { t } = useT()
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const [others, setOthers] = useState<readonly string[]>([])
   const missing = bundle.items.filter(needsFile)
-  // Uploads refuse files whose bytes are others.
+  // An upload rejects a chosen file with different contents.
   const refused = missing.filter(({ entry }) => entry?.error).map(({ file }) => file.name)
   const wrong = [...others, ...refused]
   const draft = findBundle(bundle.key)

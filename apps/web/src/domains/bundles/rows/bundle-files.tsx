@@ -11,7 +11,7 @@ import { findBundle } from '../bundle-drafts.ts'
 import { type BundleSnapshot, isFailedItem, type ItemView } from '../bundle-snapshot.ts'
 import styles from './bundle-row.module.css'
 
-/** Number of files that are listed. The totals include the other files too. */
+/** Maximum number of listed files. The totals include all files. */
 const LINES_MAX = 100
 
 /** Files of a bundle: failed ones are always visible, the others on request. */

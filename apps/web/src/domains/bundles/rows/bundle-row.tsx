@@ -17,7 +17,7 @@ import { BundleAgain } from './bundle-again.tsx'
 import { BundleFiles } from './bundle-files.tsx'
 import styles from './bundle-row.module.css'
 
-/** Returns the name of a bundle in lists: its title, or what it contains. */
+/** Returns the display name of a bundle: its title, or a summary of its contents. */
 function useBundleName(): (bundle: BundleSnapshot) => string {
   const { t } = useT()
   return ({ title, items, hasPage }) => {
@@ -39,11 +39,11 @@ const STATUS = {
 
 interface BundleRowProps {
   bundle: BundleSnapshot
-  /** Continues after a failure. */
+  /** Called to resume after a failure. */
   onRetry: () => void
 }
 
-/** A bundle that is being made, and its link after publication. */
+/** A bundle in creation, and its link after publication. */
 export function BundleRow({ bundle, onRetry }: BundleRowProps) {
   const { t } = useT()
   const nameOf = useBundleName()
@@ -88,7 +88,7 @@ export function BundleRow({ bundle, onRetry }: BundleRowProps) {
   )
 }
 
-/** Offered once for all failed files; each of them has its own buttons, too. */
+/** Actions for all failed files together. Each failed file also has separate buttons. */
 function StuckActions({ bundle, onRetry }: BundleRowProps) {
   const { t } = useT()
   const failed = bundle.items.filter(isFailedItem)

@@ -12,7 +12,7 @@ export interface TextDocument {
 }
 
 interface Stored {
-  /** Restores what editors lose, such as line endings, from the stored text. */
+  /** Restores properties of the stored text that editors do not preserve, such as line endings. */
   readonly keepForm: (stored: string, edited: string) => string
   readonly text: string
 }

@@ -2,7 +2,7 @@ import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { draftOwner, ownersHere } from '../../session/session-owner.ts'
 
-/** A replaced, cleared or discarded text, kept in IndexedDB for a limited time. */
+/** A replaced, cleared or discarded text, stored in IndexedDB for a limited time. */
 export interface SavedDraft {
   readonly id: string
   /** User who wrote the text. */

@@ -50,7 +50,7 @@ function heldSigns(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('link', 'sign', signInline)
 }
 
-/** Parser with the renderer's syntax, limited to what the rich view can edit. */
+/** Parser with the renderer's syntax, limited to elements that the rich view can edit. */
 const parser = new createMarkdownIt({ html: false, linkify: false })
   .use(chineseMarks)
   .use(marks)

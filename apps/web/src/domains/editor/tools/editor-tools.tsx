@@ -129,7 +129,7 @@ function useRichFiles(rich: RichTarget | null, take: ReturnType<typeof useIncomi
   }, [rich])
 }
 
-/** Collects what the tools need: target, state, files, dialogs and language. */
+/** Collects the dependencies of the tools: target, state, files, dialogs and language. */
 function useTools(props: EditorToolsProps) {
   const { editor, mode, isMarkdown, drafts, onMarkdown, rich } = props
   const [dialog, setDialog] = useState<ToolDialog | null>(null)

@@ -8,7 +8,7 @@ export interface TextCounts {
 const SLICE_CHARACTERS = 10_000
 const SINGLE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 /** Matches text in which every character is one code unit, except for white space. */
-// oxlint-disable-next-line no-control-regex -- the whole range is meant
+// oxlint-disable-next-line no-control-regex -- the expression must match the whole range
 const SIMPLE = /^[\u0000-\u02ff\u3000-\u9fff\uff00-\uffef]*$/
 
 const wordSegmenter = () => new Intl.Segmenter(undefined, { granularity: 'word' })

@@ -10,7 +10,7 @@ import styles from './editor-tools.module.css'
 const DELAY_MS = 400
 const SLICE_MS = 6
 
-/** Keeps the previous counts on screen until new ones are ready, but does not show "0" beside a long text. */
+/** Shows the previous counts until new ones are ready, but never "0" beside a long text. */
 const exceptNone = (counts: TextCounts | null) => (counts?.characters === 0 ? null : counts)
 
 /** Counts in slices, so that the page stays responsive. */

@@ -121,7 +121,7 @@ function ToolButton({ tool, place }: { tool: Tool; place: Place }) {
       title={tool.shortcut ? t('common.nameAndKind', { name: tool.label, kind: tool.shortcut }) : tool.label}
       aria-pressed={tool.isActive}
       aria-disabled={tool.isOff || undefined}
-      // Keeps the text selection, and keeps the on-screen keyboard open.
+      // Preserves the text selection and keeps the on-screen keyboard open.
       onPointerDown={(event) => event.preventDefault()}
       onClick={tool.isOff ? undefined : tool.run}
       {...place}

@@ -113,8 +113,8 @@ function ShortText({ html, beside = null }: { html: string; beside?: RelativeFil
   const shown = useMemo(() => ({ __html: madeHtml(html) }), [html])
   const root = useRef<HTMLDivElement>(null)
   const { enhance, dialog } = useEnhancer(beside)
-  // A layout effect, so that cached results are applied before paint. A preview renders its text again after each key
-  // press.
+  // A layout effect, because cached results must be applied before paint. A preview renders its text again after each
+  // key press.
   useLayoutEffect(() => {
     const element = root.current
     if (!element || !NEEDS_DRESS.test(html)) return undefined

@@ -116,7 +116,7 @@ export async function showInPieces(root: HTMLElement, text: string, showing: Sho
   const signal = AbortSignal.any([showing.signal, stop.signal])
   const taken = takeOver(root, text)
   if (!onPiece) earlyPieces = { text, root, stop }
-  // Subscribes first, because the user can scroll at any time.
+  // Subscribes before the text is shown, because the user can scroll at any time.
   const more = onPiece ? null : moreIsWanted(signal)
   if (!root.firstChild) await showHead(root, text, { ...showing, signal })
   if (more && root.firstChild) await more

@@ -1,4 +1,4 @@
-/** Rules for what sanitised text can contain. Independent of the DOM, so that a worker can apply them too. */
+/** Rules for the contents of sanitised text. Independent of the DOM, so that a worker can apply them too. */
 
 /** Prefix of every ID, so that a text cannot use the ID of an element of the page. */
 export const ID_PREFIX = 'user-content-'
@@ -31,6 +31,6 @@ const OWN_CLASSES: Readonly<Record<string, RegExp>> = {
   table: /^(?:front-matter|cut(?: went-on)? columns(?:-\d{1,2})+)$/,
 }
 
-/** Whether a class is one that our renderer sets on this element. */
+/** Whether our renderer sets this class on this element. */
 export const isOwnClass = (tag: string, value: string): boolean =>
   OWN_CLASSES[tag.toLowerCase()]?.test(value) ?? false

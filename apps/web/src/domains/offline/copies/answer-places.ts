@@ -43,8 +43,8 @@ function folderKey(_path: string, query: URLSearchParams): string {
 }
 
 /**
- * Requests whose responses can be cached. API keys, backups, storage configs, tasks, single files of a mount, and
- * responses made of access-granting links are left out on purpose.
+ * Requests whose responses can be cached. Deliberately excludes API keys, backups, storage configs, tasks, single files
+ * of a mount, and responses that mainly contain links that grant access.
  */
 const RULES: readonly Rule[] = [
   { path: /^\/api\/paste\/([^/]+)$/, table: 'pastes', timeoutMs: TEXT_TIMEOUT_MS },

@@ -5,7 +5,7 @@ export const KEPT_MS = 7 * 24 * 3600 * 1000
 /** Maximum size of a response. Texts have at most 10 MiB. */
 const ANSWER_MAX_BYTES = 12_000_000
 
-/** Limits per table; the newest responses are kept. */
+/** Limits per table. The oldest responses are removed first. */
 export const LIMITS: Readonly<Record<AnswerTable, { readonly count: number; readonly bytes: number }>> = {
   pastes: { count: 200, bytes: 50_000_000 },
   files: { count: 300, bytes: 5_000_000 },
@@ -24,13 +24,13 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a share has a password or a view limit, or asks before it opens. Such shares are not cached. */
+/** Whether a share has a password or a view limit, or requires confirmation. Such shares are not cached. */
 const isGuarded = (share: Fields): boolean =>
   share['opening'] === 'ask' ||
   ['hasPassword', 'has_password', 'requiresPassword', 'requires_password'].some((name) => share[name]) ||
   ['maxViews', 'max_views'].some((name) => Number(share[name] ?? 0) > 0)
 
-/** Names of fields with secrets or access-granting links. */
+/** Names of fields that contain secrets or links that grant access. */
 const SECRETS = /^(?:plain_password|.*(?:url|Url|URL|token|ticket|secret).*)$/
 
 /** Fields that contain the text or its start in a list of texts. */

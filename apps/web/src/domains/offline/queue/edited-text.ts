@@ -34,7 +34,7 @@ export function changedDetail(detail: PasteDetail, change: TextChange, setsPassw
   }
 }
 
-/** Like {@link changedDetail}, except for the reading page. Keeps the slug that is currently valid. */
+/** Like {@link changedDetail}, for the reading page. Keeps the current slug, which is still valid. */
 export const changedText = (paste: ReadablePaste, change: TextChange): ReadablePaste => ({
   ...paste,
   content: change.content ?? paste.content,

@@ -13,7 +13,7 @@ interface Rule {
   readonly type: OperationType
 }
 
-/** Changes that can be queued, including their equivalents for API keys. All others are never queued. */
+/** Changes that can be queued, including their equivalents for API keys. No other change is queued. */
 const RULES: readonly Rule[] = [
   { method: 'POST', path: /^\/api\/paste$/, type: 'create_paste' },
   {

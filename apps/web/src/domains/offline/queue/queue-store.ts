@@ -88,9 +88,7 @@ const isWithoutRoom = (error: unknown): boolean => {
   return name === 'QuotaExceededError' || inner?.name === 'QuotaExceededError'
 }
 
-/**
- * Store of the queue for one run. Changes that cannot be saved because storage is full are kept in memory for the run.
- */
+/** Store of the queue for one run. Changes that cannot be saved because storage is full stay in memory for the run. */
 export function queueStore(database: OfflineDatabase): QueueStore {
   const unsaved = new Map<number, Partial<QueueEntry>>()
   return {

@@ -24,8 +24,8 @@ export interface SyncReport {
 type SyncListener = (report: SyncReport) => void
 
 /**
- * Returns the current credential of the owner, not the stored one. A logout removes stored credentials, but a page can
- * be closed before the removal is complete, so only runs without a page use them.
+ * Returns the owner's current credential instead of the stored one. Only runs without a page use the stored one,
+ * because it can outlive a logout if a page closes before it is removed.
  */
 const credentialOf = (owner: string): string | null =>
   owner === currentOwner() ? storedAuthorization() : null
@@ -114,7 +114,7 @@ export function startSyncing(): void {
   onSessionEnd((reason) => {
     if (reason === 'logout' && isQueueMarked()) forgetCredentials(offlineDatabase(), last).catch(reportError)
   })
-  // An entry was added. The connection might already be back.
+  // An entry was added. The server might be reachable again.
   subscribeQueueMark(() => {
     if (isQueueMarked()) setTimeout(() => look(false), SOON_MS)
   })

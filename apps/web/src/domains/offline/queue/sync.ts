@@ -23,8 +23,8 @@ export const SYNC_TAG = 'sync-offline-queue'
 interface Sending {
   readonly database: OfflineDatabase
   /**
-   * Returns the credential for an entry of `owner`. `kept` is the credential stored with the entry. `null` means that
-   * the entry must wait for its owner's login.
+   * Returns the credential for an entry of `owner`. `kept` is the entry's stored credential. `null` means that the
+   * entry must wait for its owner's login.
    */
   readonly credentialOf: (owner: string, kept: string | null) => string | null
 }
@@ -42,7 +42,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   try {
     body = JSON.parse(text)
   } catch {
-    // The response is not from our server but from a gateway.
+    // A gateway has sent this response instead of our server.
     const status = response.ok ? 502 : response.status
     return { kind: 'answer', status, code: '', message: text.slice(0, 200), retryAfterSeconds: null, body }
   }

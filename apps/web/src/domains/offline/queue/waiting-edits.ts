@@ -28,7 +28,7 @@ export async function withWaitingEdits(
   }
 }
 
-/** Like {@link withWaitingEdits}, except for the reading page. */
+/** Like {@link withWaitingEdits}, for the reading page. */
 export async function withWaitingText(paste: ReadablePaste): Promise<ReadablePaste> {
   const rows = await waitingEdits(paste.slug)
   return rows.reduce((made, row) => changedText(made, changeOf(row)), paste)

@@ -86,7 +86,7 @@ const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/^text\//, 'text'],
 ]
 
-/** Generic media types, for which the name tells more. */
+/** Generic media types. For these, the name is more informative. */
 const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
 /** Returns the extension in lower case, such as `env` for `.env`. A name without a dot is its own extension. */

@@ -34,7 +34,7 @@ function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video
       <TruncationNotice source={source} />
       {isOnlySound && <Banner tone="info">{t('viewer.media.onlySound')}</Banner>}
       {form === 'video' ? (
-        // Captions are added where they lie beside it.
+        // Subtitle files in the same folder are added as tracks later.
         // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above
         <video className={isOnlySound ? styles.onlySound : styles.video} playsInline {...common} />
       ) : (

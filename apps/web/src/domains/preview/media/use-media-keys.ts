@@ -67,7 +67,7 @@ export function useMediaKeys(media: RefObject<HTMLMediaElement | null>, { hasSid
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // Uses the capture phase to precede the browser's own keys, which seek in other steps.
+    // Uses the capture phase, because the browser's own key handlers seek in different steps.
     document.addEventListener('keydown', listener, true)
     return () => document.removeEventListener('keydown', listener, true)
   }, [])

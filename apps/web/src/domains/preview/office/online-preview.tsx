@@ -11,7 +11,7 @@ import type { ProviderProps } from '../providers.ts'
 import { usePreviewData } from '../use-preview-data.ts'
 import { ONLINE_SERVICES, onlineAddress, type OnlineService, SERVICE_HOSTS } from './online-services.ts'
 
-/** Explains which data goes where. Sends nothing before the user agrees. */
+/** Explains which data the service receives. Sends nothing before the user agrees. */
 export function OnlinePreview({ source, isFull }: ProviderProps) {
   const { t } = useT()
   const [service, setService] = useState<OnlineService | null>(null)
@@ -54,7 +54,7 @@ function ServicePage({ source, service, isFull }: ServicePageProps) {
         src={address}
         title={source.name}
         referrerPolicy="no-referrer"
-        // Of another origin than ours, which it has to know as its own.
+        // The frame has another origin than this page, and its scripts need that origin.
         // oxlint-disable-next-line react/iframe-missing-sandbox -- as above
         sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
       />

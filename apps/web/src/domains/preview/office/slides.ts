@@ -153,7 +153,7 @@ const MASTER_STYLES = [
   ['body', 'bodyStyle'],
 ] as const
 
-/** What a slide inherits from its layout, its master and their theme. */
+/** Properties that a slide inherits from its layout, its master and their theme. */
 interface Heritage {
   readonly theme: Theme
   readonly places: Places

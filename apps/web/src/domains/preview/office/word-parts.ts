@@ -22,8 +22,8 @@ export interface PreparedWord {
 }
 
 /**
- * Prepares a Word document for conversion: replaces the formulas, and makes linked images known to the converter.
- * @throws if the bytes are not a zip file, which every Word document is
+ * Prepares a Word document for conversion: replaces the formulas, and adapts linked images to the converter.
+ * @throws if the bytes are not a zip file, as every Word document must be
  */
 export async function prepareWord(bytes: Uint8Array<ArrayBuffer>, page: Document): Promise<PreparedWord> {
   const entries = await new ZipReader(new Uint8ArrayReader(bytes), READ_OPTIONS).getEntries()

@@ -38,7 +38,7 @@ export function PdfPreview({ source, isFull }: ProviderProps) {
       if (!signal.aborted) fail(error instanceof Error ? error : new PreviewError('damaged', error))
     })
     return () => left.abort()
-    // A document stays open while the same file is shown.
+    // A new `source` object for the same file must not reopen the document.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- as above
   }, [source.textUrl])
   if (!pdf && question) {

@@ -23,7 +23,7 @@ export const TextPieceLines = memo(function TextPieceLines({ piece, language }: 
       }
     >
       {lines.map((line, index) => (
-        // Lines of a piece never change their places.
+        // The lines of a piece never change their order.
         // oxlint-disable-next-line react/no-array-index-key -- as above
         <TextLine key={index} text={line} html={html?.[index]} />
       ))}

@@ -104,7 +104,7 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
           const row = rows[index]
           if (!row) return null
           return (
-            // The tree takes the keys.
+            // The tree handles the keys.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <div
               key={row.id}

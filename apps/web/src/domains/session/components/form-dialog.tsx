@@ -27,7 +27,7 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** Makes the browser ask before a tab with changes is closed. */
+/** Lets the browser ask for confirmation before it closes a tab with changes. */
 function useAskedByBrowser(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return undefined

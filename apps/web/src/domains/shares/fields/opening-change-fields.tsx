@@ -16,7 +16,7 @@ interface OpeningChangeFieldsProps {
   onPin: (pin: string) => void
 }
 
-/** How a share opens, for its owner. */
+/** Selects how a share opens, for its owner. */
 export function OpeningChangeFields(props: OpeningChangeFieldsProps) {
   const { t } = useT()
   const { opening, pinChange, hasPin } = props

@@ -11,7 +11,7 @@ interface OpeningFieldProps {
   disabled: boolean
 }
 
-/** How a new share opens. */
+/** Selects how a new share opens. */
 export function OpeningField({ options, onChange, disabled }: OpeningFieldProps) {
   const { t } = useT()
   const value = options.opening === 'burn' ? 'burn' : openingOf(options)

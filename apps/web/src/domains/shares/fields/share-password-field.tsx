@@ -73,7 +73,7 @@ export function SharePasswordField({
               </FieldButton>
             </>
           )}
-          {/* Stays the same element before and after the click, so that it keeps the focus. */}
+          {/* The button stays the same element before and after the click, so that it keeps the focus. */}
           <FieldButton label={t('common.password.generate')} disabled={disabled} onClick={generate}>
             <IconSparkles size={18} aria-hidden />
           </FieldButton>

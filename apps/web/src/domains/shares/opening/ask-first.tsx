@@ -10,11 +10,14 @@ const Page = lazy(async () => {
   return { default: OpeningPage }
 })
 
-/** Whether a share may open by asking: a used-up one still does for the device that opened it. */
+/**
+ * Whether to show the page that opens the share. A used-up share can still be opened again by the device that opened
+ * it.
+ */
 export const mayAsk = (error: unknown): boolean =>
   hasCode(error, 'share.ask_first', 'paste.used_up', 'file.used_up', 'bundle.used_up')
 
-/** The page of a share that opens only by asking. */
+/** The page of a share that requires confirmation. */
 export function AskFirst(props: OpeningPageProps) {
   const { t } = useT()
   return (

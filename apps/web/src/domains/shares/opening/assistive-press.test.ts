@@ -13,7 +13,7 @@ test('a finger or a pen without an extent has to hold the button', () => {
 test('a mouse has to hold the button', () => {
   expect(isAssistivePointer({ pointerType: 'mouse', width: 1, height: 1 })).toBe(false)
   expect(isAssistiveClick({ detail: 1, pointerType: 'mouse' }, true)).toBe(false)
-  // Clicks of older browsers do not name the pointer.
+  // The click events of older browsers have no pointer type.
   expect(isAssistiveClick({ detail: 1 }, true)).toBe(false)
 })
 
@@ -25,8 +25,8 @@ test('a screen reader that imitates a pointer is recognised', () => {
 test('a click that no pointer began comes from a key, a switch or a screen reader', () => {
   expect(isAssistiveClick({ detail: 0, pointerType: '' }, false)).toBe(true)
   expect(isAssistiveClick({ detail: 1, pointerType: '' }, false)).toBe(true)
-  // A pointer has pressed the button before, and left it.
+  // A pointer has pressed the button before, and then left it.
   expect(isAssistiveClick({ detail: 0 }, true)).toBe(true)
-  // A pointer without a press on the button cannot open it by a tap.
+  // A tap without an earlier press of the button does not open the share.
   expect(isAssistiveClick({ detail: 1, pointerType: 'touch' }, false)).toBe(false)
 })

@@ -1,22 +1,22 @@
-/** The fields of a pointer event that tell who made it. */
+/** The fields of a pointer event that show which kind of device sent it. */
 type PointerFacts = Pick<PointerEvent, 'pointerType' | 'width' | 'height'>
 
 /**
- * Whether a screen reader made a pointer event, so that its click counts and not its length. Screen readers of phones
- * imitate a mouse without an extent, or name no pointer at all. A finger or a pen may have no extent either, because
- * many touch screens do not measure it: it must hold the button.
+ * Whether a screen reader sent a pointer event, so that its click opens the share without holding. Screen readers on
+ * phones send a mouse pointer without a size, or no pointer type. A finger or pen must hold the button, even without a
+ * size, because many touch screens do not measure it.
  */
 export const isAssistivePointer = ({ pointerType, width, height }: PointerFacts): boolean =>
   pointerType === '' || (pointerType === 'mouse' && width === 0 && height === 0)
 
 interface ClickFacts {
   readonly detail: number
-  /** Absent in browsers whose clicks are no pointer events. */
+  /** Absent in browsers whose click events are not pointer events. */
   readonly pointerType?: string | undefined
 }
 
 /**
- * Whether a click came from a key, a switch or a screen reader.
+ * Whether a click was caused by a key, a switch or a screen reader.
  *
  * @param wasPressed whether a pointer has pressed the button since the last click
  */

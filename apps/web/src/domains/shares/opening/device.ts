@@ -2,13 +2,16 @@ import type { OpeningKind } from '@dropleaf/contract'
 import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 import { otherServer } from '../../../lib/server-address.ts'
 
-/** How this browser identifies itself to one share, so that no two shares see the same identity. */
+/**
+ * The random identity of this browser for one share. Each share gets a different one, so that the server cannot link
+ * them.
+ */
 interface KnownShare {
   /** See {@link keyOf}. */
   readonly share: string
   /** 32 random bytes in base64url. */
   readonly device: string
-  /** Whether the share was opened with it, as far as this browser knows. */
+  /** Whether the share was opened with this identity, as far as this browser knows. */
   readonly isOpened: boolean
   readonly usedAtMs: number
 }
@@ -18,7 +21,7 @@ export interface SharePlace {
   readonly slug: string
 }
 
-/** The longest time in which a device may come back, and a margin. */
+/** The longest time in which a device can reopen a share, plus a margin. */
 const KEPT_MS = 25 * 3_600_000
 const BYTES = 32
 
@@ -27,7 +30,7 @@ const table = createBrowserTable<KnownShare>({
   table: 'shares',
   keyPath: 'share',
 })
-/** Replaces the table where the browser blocks storage: then nobody comes back after a reload. */
+/** Used instead of the table if the browser blocks storage. A share cannot be reopened after a reload then. */
 const inMemory = new Map<string, KnownShare>()
 
 const keyOf = ({ kind, slug }: SharePlace) => `${otherServer ?? ''}/${kind}/${slug}`
@@ -51,15 +54,15 @@ async function store(known: KnownShare): Promise<void> {
   await table.put(known).catch(() => undefined)
 }
 
-/** Returns the identity with which this browser has opened a share; `null` if it never has. */
+/** Returns the identity with which this browser has opened a share; `null` if it has not. */
 export async function findOpenedDevice(place: SharePlace): Promise<string | null> {
   const known = await find(place)
   return known?.isOpened ? known.device : null
 }
 
 /**
- * Returns the identity for an opening. It counts as used from now on, because the server's answer may get lost after
- * the view was taken.
+ * Returns the identity for an opening, and marks it as used at once, because the server can count the view although its
+ * response is lost.
  */
 export async function takeDevice(place: SharePlace): Promise<string> {
   const device = (await find(place))?.device ?? randomDevice()
@@ -67,13 +70,13 @@ export async function takeDevice(place: SharePlace): Promise<string> {
   return device
 }
 
-/** Records that the share was not opened, so that the next visit does not try to come back. */
+/** Records that the share was not opened, so that the next visit does not try to reopen it. */
 export async function noteNotOpened(place: SharePlace): Promise<void> {
   const known = await find(place)
   if (known) await store({ ...known, isOpened: false })
 }
 
-/** Removes identities that no server accepts any longer. */
+/** Deletes identities that the server no longer accepts. */
 export async function forgetOldDevices(): Promise<void> {
   const startMs = Date.now() - KEPT_MS
   const all = await table.getAll().catch(() => [])

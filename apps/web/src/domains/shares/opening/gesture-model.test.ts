@@ -15,11 +15,11 @@ afterEach(() => {
 interface Options {
   readonly isActive?: () => boolean
   readonly answerMs?: number
-  /** Why the server gives no intent. */
+  /** Error with which the server refuses an intent. */
   readonly refusal?: Error
 }
 
-/** A gesture with a server whose answers take `answerMs`. */
+/** Creates a gesture with a server that responds after `answerMs`. */
 function start({ isActive = () => true, answerMs = 50, refusal }: Options = {}) {
   let asked = 0
   const opened: { intent: string; atMs: number }[] = []

@@ -1,17 +1,17 @@
-/** How long a pointer holds the button. */
+/** Time for which a pointer must hold the button. */
 export const HOLD_MS = 700
-/** An intent that is older than this is replaced, because the server accepts it for ten minutes only. */
+/** An older intent is replaced, because the server accepts an intent for ten minutes only. */
 const INTENT_KEPT_MS = 9 * 60_000
 
 export interface Intent {
   readonly token: string
-  /** Time from which the server accepts it, on this device's clock. */
+  /** Time from which the server accepts the intent, on this device's clock. */
   readonly readyAtMs: number
 }
 
 /**
- * `held`: the ring is full, and the page waits until a finger is lifted, because browsers count a touch as activation
- * only then. `waiting` and `confirming` are the way of the keyboard.
+ * `held`: the ring is full. The page waits until the finger is lifted, because only then do browsers count a touch as
+ * user activation. `waiting` and `confirming` are the stages of the keyboard.
  */
 export type GestureStage = 'idle' | 'holding' | 'held' | 'waiting' | 'confirming' | 'opening'
 
@@ -22,15 +22,15 @@ export interface GestureView {
 }
 
 export interface GestureHandlers {
-  /** Opens the share. @throws if that fails; another gesture may follow */
+  /** Opens the share. @throws if that fails. The user can then repeat the gesture. */
   readonly open: (intent: string) => Promise<void>
   readonly onFailure: (error: unknown) => void
 }
 
 interface GestureOptions {
-  /** Announces the opening to the server. */
+  /** Requests an intent from the server. */
   readonly askIntent: () => Promise<Intent>
-  /** Whether the browser has just seen input of a person. */
+  /** Whether the browser reports recent user activation. */
   readonly isActive: () => boolean
   readonly waitMs: number
 }
@@ -42,15 +42,15 @@ interface Trusted {
 const IDLE: GestureView = { stage: 'idle', isTooShort: false }
 
 /**
- * The act that opens a share: a pointer holds the button, or a key activates it and then confirms. Events that a script
- * has made, and clicks without holding, open nothing.
+ * The gesture that opens a share: a pointer holds the button, or a key activates it and then confirms. Events that
+ * scripts create, and clicks without holding, do not open the share.
  */
 export class Gesture {
   readonly #options: GestureOptions
   readonly #listeners = new Set<() => void>()
   #handlers: GestureHandlers | null = null
   #view = IDLE
-  /** Whether the pointer that is still down has already opened the share, so that lifting it is no click. */
+  /** Whether the pressed pointer has already opened the share, so that the click after lifting it is ignored. */
   #isDone = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #intent: { readonly askedAtMs: number; readonly answer: Promise<Intent> } | null = null
@@ -59,7 +59,7 @@ export class Gesture {
     this.#options = options
   }
 
-  /** Sets what a complete gesture does. */
+  /** Sets the handlers for a complete gesture. */
   handle(handlers: GestureHandlers): void {
     this.#handlers = handlers
   }
@@ -71,7 +71,7 @@ export class Gesture {
 
   readonly view = (): GestureView => this.#view
 
-  /** A pointer presses the button. */
+  /** Call when a pointer presses the button. */
   press({ isTrusted }: Trusted): void {
     if (!isTrusted || this.#view.stage !== 'idle') return
     this.#isDone = false
@@ -83,20 +83,20 @@ export class Gesture {
     }, HOLD_MS)
   }
 
-  /** The pointer is lifted. */
+  /** Call when the pointer is lifted. */
   lift({ isTrusted }: Trusted): void {
     if (this.#view.stage === 'held' && isTrusted && this.#options.isActive()) void this.#open()
     else this.leave()
   }
 
-  /** The pointer leaves the button, or the browser takes it over. */
+  /** Call when the pointer leaves the button, or the browser takes over the pointer. */
   leave(): void {
     if (this.#view.stage !== 'holding' && this.#view.stage !== 'held') return
     clearTimeout(this.#timer)
     this.#show('idle', true)
   }
 
-  /** The button is clicked. @param isVirtual whether no pointer did it, but a key, a switch or a screen reader */
+  /** Call when the button is clicked. @param isVirtual whether a key, a switch or a screen reader caused the click */
   click({ isTrusted, isVirtual }: Trusted & { readonly isVirtual: boolean }): void {
     if (!isTrusted || this.#view.stage !== 'idle') return
     if (!isVirtual) {
@@ -109,7 +109,7 @@ export class Gesture {
     this.#timer = setTimeout(() => this.#show('confirming'), this.#options.waitMs)
   }
 
-  /** The confirming button is activated. */
+  /** Call when the confirming button is activated. */
   confirm({ isTrusted }: Trusted): void {
     if (!isTrusted || this.#view.stage !== 'confirming' || !this.#options.isActive()) return
     void this.#open()
@@ -120,7 +120,7 @@ export class Gesture {
     this.#view = IDLE
   }
 
-  /** An unused intent serves the next gesture too. */
+  /** Returns an unused intent of an earlier gesture, or requests a new one. */
   async intent(): Promise<Intent> {
     const nowMs = Date.now()
     if (this.#intent && nowMs - this.#intent.askedAtMs < INTENT_KEPT_MS) return this.#intent.answer
@@ -132,7 +132,9 @@ export class Gesture {
     return answer
   }
 
-  /** A failure ends the gesture at once: who is refused need not hold to the end to learn it. */
+  /**
+   * Requests the intent early. A refusal ends the gesture at once, so that the user need not hold the button to the end.
+   */
   #askAhead(): void {
     this.intent().catch((error: unknown) => {
       const { stage } = this.#view

@@ -10,13 +10,13 @@ interface HoldButtonProps {
   ref: Ref<HTMLButtonElement>
   gesture: Gesture
   view: GestureView
-  /** Id of the text that says how. */
+  /** Id of the text that explains the gesture. */
   hintId: string
-  /** Returns whether everything is typed that opening needs. Otherwise points to what is missing. */
+  /** Returns whether all required fields are filled in. Otherwise focuses the first missing one. */
   isReady: () => boolean
 }
 
-/** Which pointer has pressed the button since the last click. */
+/** The kind of pointer that has pressed the button since the last click. */
 type Press = 'none' | 'pointer' | 'assistive'
 
 const isAssistive = ({ detail, nativeEvent }: MouseEvent, press: Press) => {
@@ -24,14 +24,14 @@ const isAssistive = ({ detail, nativeEvent }: MouseEvent, press: Press) => {
   return press === 'assistive' || isAssistiveClick({ detail, pointerType }, press === 'pointer')
 }
 
-/** The button that opens a share when it is held. */
+/** The button that opens a share when the user holds it. */
 export function HoldButton({ ref, gesture, view, hintId, isReady }: HoldButtonProps) {
   const { t } = useT()
   const lastPress = useRef<Press>('none')
   const press = (event: PointerEvent<HTMLButtonElement>) => {
     lastPress.current = isAssistivePointer(event) ? 'assistive' : 'pointer'
     if (lastPress.current === 'assistive' || event.button !== 0 || !event.isPrimary) return
-    // Browsers capture a finger, and then do not report that it leaves.
+    // Browsers capture a touch pointer, and then do not report when it leaves the button.
     if (event.currentTarget.hasPointerCapture(event.pointerId))
       event.currentTarget.releasePointerCapture(event.pointerId)
     if (view.stage === 'idle' && isReady()) gesture.press(event.nativeEvent)

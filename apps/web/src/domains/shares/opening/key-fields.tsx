@@ -9,7 +9,7 @@ interface KeyProps {
   value: string
   onChange: (value: string) => void
   error: ReturnType<typeof useFieldError>
-  /** The fields belong to no form, because programs submit every form. */
+  /** Called when Enter is pressed. The fields are not in a form, because automated programs submit forms. */
   onEnter: () => void
 }
 

@@ -1,6 +1,6 @@
 import type { SharePlace } from './device.ts'
 
-/** Shares that this page has opened by asking. Their raw links show nothing. */
+/** Slugs of shares that this page has opened after confirmation. Their raw links do not return the contents. */
 const opened = new Set<string>()
 
 const keyOf = ({ kind, slug }: SharePlace) => `${kind}/${slug}`

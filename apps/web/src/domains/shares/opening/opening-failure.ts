@@ -17,12 +17,12 @@ const ENDS = ['not_found', 'expired', 'used_up'].flatMap((end) => [
 type Needs = Pick<OpeningState, 'requires_password' | 'requires_pin'>
 
 /**
- * `password` and `pin`: the field shows the error. `needs`: the owner has added a password or PIN since the page was
- * loaded, so that the page has no field yet.
+ * `password`, `pin`: the field shows the error. `needs`: the owner has added a password or PIN after the page was
+ * loaded, so the page must reload to show the field.
  */
 type OpeningFailure = 'ended' | 'password' | 'pin' | 'needs' | 'other'
 
-/** Returns what a failed opening means for a page that shows the fields of `state`. */
+/** Classifies a failed opening for a page that shows the fields of `state`. */
 export function failureOf(error: unknown, state: Needs): OpeningFailure {
   if (hasCode(error, ...ENDS)) return 'ended'
   if (hasCode(error, ...PASSWORD_ERRORS)) return state.requires_password ? 'password' : 'needs'
@@ -30,7 +30,10 @@ export function failureOf(error: unknown, state: Needs): OpeningFailure {
   return 'other'
 }
 
-/** Returns the key that has to be typed first, or `null`. An unfinished PIN must not count as a wrong one. */
+/**
+ * Returns the first field that is not filled in, or `null`. An incomplete PIN is not sent, because it would count as a
+ * wrong guess.
+ */
 export function missingKey(
   { password, pin }: { readonly password: string; readonly pin: string },
   state: Needs,

@@ -22,12 +22,12 @@ interface OpeningFormProps {
   place: SharePlace
   state: OpeningState
   open: (input: Keys & { intent: string }) => Promise<void>
-  /** Called if the share has ended, is used up, or needs something else than `state` says. */
+  /** Called if the share has expired or is used up, or if its required fields differ from `state`. */
   onStale: () => void
   onLeave: () => void
 }
 
-/** What the visitor types, and which of it is wrong. */
+/** State of the typed password and PIN, and their errors. */
 function useKeys(state: OpeningState) {
   const { requires_password: needsPassword, requires_pin: needsPin } = state
   const { t } = useT()
@@ -52,7 +52,7 @@ function useKeys(state: OpeningState) {
   }
 }
 
-/** Shows what is needed to open a share, and the button that opens it. Shows nothing of the contents. */
+/** Shows the required fields and the button that opens a share, but nothing of its contents. */
 export function OpeningForm({ place, state, open, onStale, onLeave }: OpeningFormProps) {
   const { t } = useT()
   const keys = useKeys(state)
@@ -129,7 +129,7 @@ function Facts({ state }: { state: OpeningState }) {
         <Icon size={28} aria-hidden />
       </span>
       <h1 className={styles.title} id="opening-title">
-        {/* Lines break between the sentences. */}
+        {/* Separate elements, so that lines break between the sentences. */}
         <span>{t(word)}</span>{' '}
         {left !== null && <span>{left === 1 ? t('opening.once') : t('opening.times', { count: left })}</span>}
       </h1>
@@ -175,7 +175,7 @@ const HINTS = {
   opening: 'opening.opening',
 } as const satisfies Record<GestureStage, string>
 
-/** The button to hold, and elsewhere the one that confirms for keys. */
+/** The button to hold. For keyboards, the second button confirms. */
 function Act({ gesture, view, button, isReady, onLeave }: ActProps) {
   const { t } = useT()
   const hintId = useId()
@@ -194,7 +194,7 @@ function Act({ gesture, view, button, isReady, onLeave }: ActProps) {
         {stage === 'confirming' && (
           <Button
             ref={(element) => element?.focus()}
-            // A key that is held down must not confirm by repeating.
+            // Repeated events of a held key must not confirm.
             onKeyDown={(event) => event.repeat && event.preventDefault()}
             onClick={({ nativeEvent }) => gesture.confirm(nativeEvent)}
           >
@@ -206,7 +206,7 @@ function Act({ gesture, view, button, isReady, onLeave }: ActProps) {
   )
 }
 
-/** Only programs find this button: those that activate everything in a page. */
+/** A button that is hidden from people. Only programs that activate every element of a page click it. */
 function Trap({ place, gesture }: { place: SharePlace; gesture: Gesture }) {
   const { t } = useT()
   const report = async () => {
@@ -219,7 +219,7 @@ function Trap({ place, gesture }: { place: SharePlace; gesture: Gesture }) {
       className={styles.trap}
       tabIndex={-1}
       aria-hidden
-      // Without an intent, the server refuses this caller already.
+      // Errors are ignored: a client without an intent cannot open the share anyway.
       onClick={() => void report().catch(() => undefined)}
     >
       {t('opening.open')}

@@ -18,15 +18,15 @@ import { useNoRobots } from './robots.ts'
 
 export interface OpeningPageProps {
   place: SharePlace
-  /** Why the share was not shown at once. */
+  /** The error of the first attempt to show the share. */
   error: unknown
   onOpen: (opened: Opened) => void
-  /** Called if the share opens directly after all. */
+  /** Called if the share opens without confirmation, because its owner has changed it. */
   onDirect: () => void
   renderFailure: (error: unknown, onRetry: () => void) => ReactNode
 }
 
-/** The page of a share that asks. Loads no contents before a person has asked for them. */
+/** The page of a share that requires confirmation. Loads no contents before the visitor opens the share. */
 export function OpeningPage(props: OpeningPageProps): ReactNode {
   const { place, onOpen, onDirect } = props
   const { t } = useT()
@@ -67,7 +67,7 @@ type AskingProps = Omit<Parameters<typeof OpeningForm>[0], 'onLeave'>
 function Asking(props: AskingProps) {
   const { t } = useT()
   const [isLeft, setLeft] = useState(false)
-  // The tab and the history show nothing of the share.
+  // The title must not reveal the share in the tab or the history.
   usePageTitle('')
   useNoRobots()
   if (!isLeft) return <OpeningForm {...props} onLeave={() => setLeft(true)} />

@@ -13,19 +13,19 @@ import { api } from '../../api/api-client.ts'
 import { findOpenedDevice, forgetOldDevices, noteNotOpened, type SharePlace, takeDevice } from './device.ts'
 import type { Intent } from './gesture-model.ts'
 
-/** What a visitor types before opening a share. */
+/** What a visitor enters to open a share. */
 export interface Keys {
   readonly password?: string
   readonly pin?: string
 }
 
-/** The contents of an opened share, by its kind. */
+/** The contents of an opened share, by kind. */
 export type Opened =
   | { readonly kind: 'paste'; readonly contents: ReadablePaste }
   | { readonly kind: 'file'; readonly contents: PublicFile }
   | { readonly kind: 'bundle'; readonly contents: OpenBundle }
 
-/** Contents for a device that may come back, or what opening the share needs. */
+/** The contents if the device can reopen the share, otherwise what is required to open it. */
 export type Arrival =
   | { readonly isOpened: true; readonly opened: Opened }
   | { readonly isOpened: false; readonly state: OpeningState }
@@ -40,7 +40,7 @@ async function send(
   return { kind, contents: (await api(openingRoutes.openFile, call)).data }
 }
 
-/** Whether the server has refused, in contrast to an answer that was lost. */
+/** Whether the server has refused the request, as opposed to a lost response. */
 const isRefusal = (error: unknown) => error instanceof ApiError && error.kind === 'http' && error.status < 500
 
 /** Opens a share with an intent; uses one view. @throws {ApiError} */
@@ -54,7 +54,7 @@ export async function openShare(place: SharePlace, input: Keys & { intent: strin
   }
 }
 
-/** @returns `null` unless this browser may still come back */
+/** @returns `null` unless this browser can reopen the share */
 async function comeBack(place: SharePlace): Promise<Opened | null> {
   const device = await findOpenedDevice(place)
   if (device === null) return null
@@ -67,18 +67,18 @@ async function comeBack(place: SharePlace): Promise<Opened | null> {
   }
 }
 
-/** Announces an opening. Counts from the answer on, because the clocks of server and device may differ. */
+/** Requests an intent. Times are relative to the response, because the clocks of server and device can differ. */
 export async function askIntent(place: SharePlace): Promise<Intent> {
   const { data } = await api(openingRoutes.intent, { params: place })
   return { token: data.intent, readyAtMs: Date.now() + INTENT_FROM_MS }
 }
 
-/** Reports that a program activated what no person sees. */
+/** Reports that a program has clicked the hidden button. */
 export async function reportTrap(place: SharePlace, intent: string): Promise<void> {
   await api(openingRoutes.trap, { params: place, body: { intent } })
 }
 
-/** Never opens a share that this browser has not opened before. */
+/** Reopens the share only if this browser has opened it before. */
 export const arrivalQuery = (place: SharePlace) =>
   queryOptions({
     queryKey: ['opening', place.kind, place.slug],

@@ -1,14 +1,14 @@
 import type { ListedShare, OpeningKind } from '@dropleaf/contract'
 import type { SharePlace } from './device.ts'
 
-/** Where a share is listed for its owner; `null` if no page lists shares of this kind. */
+/** The page that lists shares of a kind for their owner; `null` if there is none. */
 export const KINDS_OF_LISTS = {
   paste: { kind: 'text', permission: 'text', module: 'text-management' },
   file: { kind: 'file', permission: 'file', module: 'file-management' },
   bundle: null,
 } as const satisfies Record<OpeningKind, object | null>
 
-/** Whether a list of the caller's shares contains the one at this place. The search also finds similar suffixes. */
+/** Whether a list of the caller's shares contains exactly this share. The search also finds similar slugs. */
 export const listsShare = (
   shares: readonly Pick<ListedShare, 'kind' | 'slug'>[],
   { kind, slug }: SharePlace,

@@ -21,8 +21,8 @@ async function findOwn(place: SharePlace, isAdmin: boolean): Promise<boolean> {
 }
 
 /**
- * Tells the owner of a share where to look at it without using a view. Asks only after the page is shown, because
- * most visitors are not its owner.
+ * Shows the owner of a share where to view it without using a view. The request is sent after the page is shown,
+ * because most visitors are not the owner.
  */
 export function OwnShare({ place }: { place: SharePlace }) {
   const { t } = useT()

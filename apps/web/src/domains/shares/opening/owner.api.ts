@@ -7,12 +7,12 @@ const ARM = {
   bundle: openingRoutes.armBundle,
 } as const satisfies Record<OpeningKind, unknown>
 
-/** Lets a share open again, as if nobody had opened it. */
+/** Resets a share, as if it had never been opened. */
 export async function armAgain(kind: OpeningKind, id: string): Promise<void> {
   await api(ARM[kind], { params: { id } })
 }
 
-/** Lets all shares with a view limit ask. @returns the number of changed shares */
+/** Makes all shares with a view limit require confirmation. @returns the number of changed shares */
 export async function askForLimited(kind: OpeningKind): Promise<number> {
   const route = kind === 'paste' ? openingRoutes.askLimitedTexts : openingRoutes.askLimitedFiles
   return (await api(route)).data.changed

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const RULES = 'noindex, noarchive, nosnippet'
 
-/** Keeps search engines away from a page while it is mounted. */
+/** Excludes a page from search engines while it is mounted. */
 export function useNoRobots(): void {
   useEffect(() => {
     const found = document.querySelector<HTMLMetaElement>('meta[name="robots"]')

@@ -4,10 +4,10 @@ import type { SharePlace } from './device.ts'
 import { Gesture, type GestureHandlers } from './gesture-model.ts'
 import { askIntent } from './opening.api.ts'
 
-/** Old browsers do not say whether a person is there. */
+/** Older browsers do not report user activation. */
 const isActive = () => (navigator.userActivation as UserActivation | undefined)?.isActive ?? true
 
-/** The gesture of a mounted page. */
+/** Provides the gesture while the page is mounted. */
 export function useGesture(place: SharePlace, handlers: GestureHandlers) {
   const [gesture] = useState(
     () => new Gesture({ askIntent: () => askIntent(place), isActive, waitMs: INTENT_FROM_MS }),

@@ -11,7 +11,10 @@ import { useSession } from '../../session/session.ts'
 import { askForLimited } from '../opening/owner.api.ts'
 import styles from './share-table.module.css'
 
-/** Lets all shares with a view limit ask before they open: those of a key, or everyone's for an administrator. */
+/**
+ * Makes all shares with a view limit require confirmation. An API key changes only its own shares, an administrator
+ * changes all of them.
+ */
 export function AskLimited({ kind, onChanged }: { kind: OpeningKind; onChanged: () => void }) {
   const { t } = useT()
   const isAdmin = useSession().kind === 'admin'

@@ -24,7 +24,7 @@ export type Deletion =
 
 interface DeleteSharesDialogProps {
   title: string
-  /** Explains what else is deleted, and that the deletion is permanent. */
+  /** Explains the consequences, and that the deletion is permanent. */
   text: string
   /** Names of the selected rows; empty if all matching rows are selected. */
   names: readonly string[]

@@ -6,11 +6,11 @@ import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import { TimeCell } from './share-cells.tsx'
 import styles from './share-table.module.css'
 
-/** How a share opens, and what happened to it, as its owner sees it. */
+/** How a share opens and its record of openings, for its owner. */
 export interface OpeningFacts {
   readonly asks: boolean
   readonly hasPin: boolean
-  /** `null` as long as nothing happened. */
+  /** `null` until something is recorded. */
   readonly note: OpeningNote | null
   /** Whether the contents of the used-up share are deleted. */
   readonly isGone: boolean
@@ -30,11 +30,11 @@ export const openingFactsOf = (share: OnTheWire): OpeningFacts => ({
   isGone: (share.purged_at ?? null) !== null,
 })
 
-/** Whether something happened that arming a share again undoes. */
+/** Whether the record contains anything that a reset would clear. */
 export const isArmable = ({ asks, note, isGone }: OpeningFacts): boolean =>
   asks && !isGone && note !== null && (note.opened_at !== null || note.wrong_pins > 0)
 
-/** Marks a share that asks before it opens. */
+/** Marks a share that requires confirmation. */
 export function OpeningMark({ facts }: { facts: OpeningFacts }) {
   const { t } = useT()
   if (!facts.asks) return null
@@ -47,7 +47,7 @@ export function OpeningMark({ facts }: { facts: OpeningFacts }) {
   )
 }
 
-/** The last opening and the number of previews, in the room of a cell. */
+/** The last opening and the number of previews, short enough for a table cell. */
 export function OpeningNews({ facts: { asks, note } }: { facts: OpeningFacts }) {
   const { t } = useT()
   if (!asks || note === null) return null
@@ -65,7 +65,7 @@ export function OpeningNews({ facts: { asks, note } }: { facts: OpeningFacts }) 
   )
 }
 
-/** Everything about the opening of a share, as sentences. */
+/** Describes the opening of a share and its record in sentences. */
 export function OpeningDetails({ facts: { asks, hasPin, note, isGone } }: { facts: OpeningFacts }) {
   const { t, language } = useT()
   const sentences = [

@@ -119,7 +119,7 @@ export function FilterSelect({ label, all, value, options, onChange }: FilterSel
           {option.label}
         </option>
       ))}
-      {/* Keeps a value from the URL that no longer exists, such as a deleted key. */}
+      {/* Keeps an option for a value in the URL that no longer exists, such as a deleted key. */}
       {isGone && <option value={value}>{value}</option>}
     </PlainSelect>
   )

@@ -193,7 +193,7 @@ function useLastPage(
   }, [isBeyond])
 }
 
-/** Returns the selected rows, including rows of pages shown before. */
+/** Returns the selected rows, including rows of other pages. */
 function useChosen<Share extends Row>(selection: Selection, rows: readonly Share[]): Doomed<Share> {
   const [seen, setSeen] = useState<ReadonlyMap<string, Share>>(new Map())
   if (rows.some((row) => seen.get(row.id) !== row)) {

@@ -14,7 +14,9 @@ interface ShareFacts {
   readonly opening: OpeningFacts
 }
 
-/** Returns the columns that texts and files share. `creators` is empty for users who see only their own shares. */
+/**
+ * Returns the columns that texts and files have in common. `creators` is empty for users who see only their own shares.
+ */
 export function useShareColumns<Share>(factsOf: (share: Share) => ShareFacts) {
   const { t } = useT()
   const isAdmin = useSession().kind === 'admin'

@@ -58,7 +58,7 @@ async function pour(source: PackSource, target: PackTarget): Promise<void> {
     try {
       await target.write(value)
     } catch (error) {
-      // Ends the requests for the files that nothing takes any more.
+      // Cancels requests for files, because their bytes are no longer read.
       await reader.cancel(error).catch(() => undefined)
       throw error
     }

@@ -15,7 +15,7 @@ export function NeedsFile({ entry }: { entry: UploadEntry }) {
   const [problem, setProblem] = useState<unknown>(null)
   if (statusOf(entry) !== 'needsFile') return null
   const { name } = entry.file
-  // The upload itself finds out that the bytes of a file are others.
+  // Only the upload itself detects that the bytes differ, and then reports it in `entry.error`.
   const reason = problem ?? entry.error
   const reopen = async () => {
     setProblem(null)
@@ -81,7 +81,9 @@ export function HiddenField({ field, isMultiple = false, onFiles }: HiddenFieldP
 
 const NAMES_MAX = 5
 
-/** Like {@link NeedsFile}, except for several files. Opens stored file handles, and asks for all other files together. */
+/**
+ * Like {@link NeedsFile}, for several files. Reopens files by their stored handles, and asks for the others together.
+ */
 export function NeedsFiles({ entries }: { entries: readonly UploadEntry[] }) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)

@@ -17,7 +17,10 @@ export const maxUploadQuery = () =>
     queryFn: ({ signal }) => readMaxUploadMb(signal),
   })
 
-/** Returns the bytes of the largest file that the administrator allows. Without an answer, the server decides. */
+/**
+ * Returns the maximum file size that the administrator allows, in bytes. Without a response, the limit is infinite, and
+ * the server checks the size.
+ */
 export const readMaxUploadBytes = (): Promise<number> =>
   readMaxUploadMb().then(
     (megabytes) => megabytes * MIB,
@@ -31,7 +34,7 @@ export interface SizeLimits {
   readonly providerType: string | null
 }
 
-/** Why a file is too large: because of the settings, or because of the storage. */
+/** Why a file is too large: the limit of the settings, or that of the storage. */
 export interface SizeProblem {
   readonly kind: 'settings' | 'storage'
   readonly limitBytes: number

@@ -78,8 +78,7 @@ const cancelAll = (isMeant: (job: LocalJob) => boolean) => {
 }
 
 holdForOwner({
-  // Cancels archives only. A download that is running needs no further requests, but an archive would miss all
-  // remaining files.
+  // Cancels archives only. A running download sends no further requests, but an archive would miss all remaining files.
   onAway: () => cancelAll(({ kind }) => kind === 'pack'),
   onGone() {
     cancelAll(() => true)

@@ -13,7 +13,7 @@ interface PersistOptions {
 
 /**
  * Stores what is needed to resume an upload after a reload, and deletes it when the upload ends.
- * @returns a function that stops storing, but keeps the record
+ * @returns a function that stops storing, but does not delete the record
  */
 export function persistUpload(
   upload: FileUpload,

@@ -31,7 +31,7 @@ if (typeof window !== 'undefined') {
     ]
     if (list.length > 0) storeUnsent(owner, list)
   })
-  // The page comes back from the back/forward cache and still has its files.
+  // The page is restored from the back/forward cache and still has its files.
   window.addEventListener('pageshow', ({ persisted: isBack }) => {
     if (isBack) takeUnsent(owner)
   })

@@ -26,7 +26,7 @@ export function sharedFileOf({ name, slug }: { name: string; slug: string }): Sh
 }
 
 /**
- * Returns options with the default storage and nothing else set, and the provider of that storage.
+ * Returns options in which only the default storage is set, and the provider of that storage.
  * @throws {ApiError} `storage.none`
  */
 export async function plainPlace(

@@ -13,7 +13,7 @@ export interface SharePick {
   readonly file: FileFacts
   /** Folder in which the file was chosen, such as `a/b/`, or `''`. */
   readonly folder: string
-  /** Path in a bundle that replaces the file's own, or `null`. */
+  /** Path in the bundle if it differs from the file's own path, otherwise `null`. */
   readonly path: string | null
   /** `null` if a reload lost the file, so that the user has to choose it again. */
   readonly bytes: File | null
@@ -46,7 +46,7 @@ export const usePicks = (): readonly SharePick[] => useSyncExternalStore(subscri
 const hasEnded = (entry: UploadEntry) => ['completed', 'failed', 'cancelled'].includes(statusOf(entry))
 
 /**
- * Adds chosen files. A file for which an interrupted upload waits resumes that upload. Files already in the list are
+ * Adds chosen files. If an interrupted upload waits for one of the files, it is resumed. Files already in the list are
  * skipped.
  *
  * @returns the names of files that are skipped because they are being uploaded

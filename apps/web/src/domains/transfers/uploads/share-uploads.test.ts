@@ -31,7 +31,7 @@ const fileOf = (name: string, bytes: string | Uint8Array<ArrayBuffer> = 'hello')
   new File([bytes], name, { lastModified: 1 })
 const largeFile = (name: string) => fileOf(name, new Uint8Array(16 * MIB))
 
-/** Bytes of a file that was changed on the disk after it was chosen. */
+/** Returns a file that was changed on the disk after it was chosen, so that reading it fails. */
 function unreadable(sizeBytes: number): Blob {
   const blob = new Blob([new Uint8Array(sizeBytes)])
   blob.slice = () => unreadable(1)

@@ -38,7 +38,7 @@ function newBatch(page: UploadBatch['page']): UploadBatch {
   }
 }
 
-/** Files of this tab by list entry, kept for another attempt. */
+/** Files of this tab by list entry, stored for another attempt. */
 const files = new Map<string, ShareFile>()
 
 const mayPass = ({ canContinue, error }: UploadEntry) => canContinue && isPassing(error)

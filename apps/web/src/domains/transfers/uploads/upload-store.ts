@@ -16,8 +16,8 @@ export interface UploadBatch {
   readonly directory: string
   readonly addedAtMs: number
   /**
-   * Page that added the files; absent for the upload page and mounts. The home page also lists its own shares. Files of
-   * `url` cannot be chosen again, because they exist only in this tab.
+   * Page that added the files; absent for the upload page and mounts. The home page also lists the uploads that were
+   * added there. Files of `url` cannot be chosen again, because they exist only in this tab.
    */
   readonly page?: 'home' | 'url'
 }
@@ -42,7 +42,7 @@ export interface UploadEntry extends UploadSnapshot<UploadResult> {
   readonly isWaiting: boolean
   /** Time of the automatic retry after a connection error, or `null`. */
   readonly retryAtMs: number | null
-  /** Whether the uploaded parts are kept when the upload stops. */
+  /** Whether the server retains the uploaded parts when the upload stops. */
   readonly canContinue: boolean
   /** Whether the upload waits for the browser to be online. */
   readonly isCut: boolean

@@ -10,9 +10,9 @@ import {
 } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
 
-/** Uploads of files that are added to a bundle while it is edited. */
+/** Uploads of files that the user adds to a bundle in the editor. */
 
-/** Kept here, because the user can remove completed uploads from the list of tasks. */
+/** Keys of completed uploads. Stored here, because the user can remove an upload from the list of tasks. */
 const stored = new Set<string>()
 uploads.onState(({ key, batch, state }) => {
   if (batch.kind === 'bundle' && state === 'completed') stored.add(key)
@@ -66,14 +66,17 @@ export function startObjects(bundleId: string, objects: readonly NewObject[]): s
 
 export const isStored = (key: string): boolean => stored.has(key)
 
-/** Whether an upload has ended without its file on the server, or waits for the user. */
+/** Whether an upload has failed, was cancelled, or waits for the user. */
 export function isHalted(key: string): boolean {
   const entry = uploads.get(key)
   if (isStored(key)) return false
   return !entry || ['failed', 'cancelled', 'needsFile', 'paused'].includes(statusOf(entry))
 }
 
-/** Waits for uploads. @returns whether all files are stored; `false` as soon as one needs the user */
+/**
+ * Waits for uploads. @returns `true` when all files are stored, `false` as soon as one upload fails or waits for the
+ * user
+ */
 export function whenStored(keys: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     let stop = () => undefined as void
@@ -88,7 +91,7 @@ export function whenStored(keys: readonly string[]): Promise<boolean> {
   })
 }
 
-/** Ends uploads that nobody needs. The server deletes what has arrived, because no revision names it. */
+/** Cancels uploads of objects that no revision uses. The server deletes the bytes that have arrived. */
 export function dropObjects(keys: readonly string[]): void {
   const open = keys.filter((key) => !isStored(key))
   uploads.cancel(open)

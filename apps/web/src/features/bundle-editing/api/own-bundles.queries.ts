@@ -6,7 +6,7 @@ const KEY = 'own-bundle'
 
 export const ownBundleQueries = {
   /**
-   * Loaded anew only on purpose, because another revision would be the base of what is being edited. Not marked as
+   * Never refetched automatically, because a newer revision would become the base of the current edit. Not marked as
    * private, because the end of a session must not remove unsaved changes.
    */
   detail: (id: string) =>
@@ -41,7 +41,7 @@ export async function readOwnBundle(id: string, signal?: AbortSignal): Promise<B
   return (await api(bundleRoutes.detail, { params: { id }, signal })).data
 }
 
-/** @throws {ApiError} `bundle.changed` if another revision than the expected one is current */
+/** @throws {ApiError} `bundle.changed` if the current revision is not the expected one */
 export async function publishRevision(
   id: string,
   manifest: ManifestInput,
@@ -50,7 +50,7 @@ export async function publishRevision(
   await api(bundleRoutes.publish, { params: { id }, body: { manifest, expected_revision: expectedRevision } })
 }
 
-/** Publishes an earlier revision anew. @throws {ApiError} as {@link publishRevision} */
+/** Publishes an earlier revision again. @throws {ApiError} as {@link publishRevision} */
 export async function restoreRevision(id: string, revision: number, expectedRevision: number): Promise<void> {
   const params = { id, r: revision }
   await api(bundleRoutes.restore, { params, body: { expected_revision: expectedRevision } })

@@ -12,15 +12,18 @@ import { ManifestChangesView } from './manifest-changes-view.tsx'
 
 interface BundleChangedDialogProps {
   id: string
-  /** What the user wanted to publish. */
+  /** The unpublished edit of the user. */
   mine: ManifestInput
-  /** @param revision the revision that mine replaces */
+  /** @param revision the revision that the edit replaces */
   onMine: (revision: number) => void
   onTheirs: () => void
   onClose: () => void
 }
 
-/** Asks what happens to an edit of a revision that is no longer current. Nothing is lost without a choice. */
+/**
+ * Asks what to do with an edit if another revision was published meanwhile. Nothing is discarded without the user's
+ * choice.
+ */
 export function BundleChangedDialog({ id, mine, onMine, onTheirs, onClose }: BundleChangedDialogProps) {
   const { t } = useT()
   const theirs = useQuery({

@@ -23,11 +23,11 @@ interface BundleEditorProps {
   onChanged: () => void
 }
 
-/** Loads a bundle as its owner, and opens it for editing. */
+/** Loads a bundle of the user, and opens it for editing. */
 export function BundleEditor({ id, onLeave, onChanged }: BundleEditorProps) {
   const { t } = useT()
   const detail = useQuery(ownBundleQueries.detail(id))
-  /** Counts how often the form was filled anew. */
+  /** Counts how often the form was reset. A new number remounts the form. */
   const [filling, setFilling] = useState(0)
   const { refetch } = detail
   useWork()

@@ -18,11 +18,11 @@ import styles from './bundle-form.module.css'
 
 interface BundleFactsProps {
   detail: BundleDetail
-  /** Called when the bundle was armed again. */
+  /** Called after the bundle was reset. */
   onChanged: () => void
 }
 
-/** The link of a bundle, and what happened to it. */
+/** Shows the link of a bundle and its state. */
 export function BundleFacts({ detail, onChanged }: BundleFactsProps) {
   const { t, language } = useT()
   const [isQrShown, setQrShown] = useState(false)

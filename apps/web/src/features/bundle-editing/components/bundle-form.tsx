@@ -25,7 +25,7 @@ import { type BundleEdit, useBundleEdit } from './use-bundle-edit.ts'
 
 interface BundleFormProps {
   detail: BundleDetail
-  /** Whether the form replaces an earlier one, whose focus it takes. */
+  /** Whether the form replaces an earlier one and must restore the focus. */
   takesFocus: boolean
   /** Fills the form with the current revision. */
   onReload: () => Promise<void>
@@ -34,7 +34,7 @@ interface BundleFormProps {
   onLeave: () => void
 }
 
-/** Publishes the edit, or says what is missing. */
+/** Publishes the edit, or shows why it is incomplete. */
 function usePublish(edit: BundleEdit, onPublished: () => Promise<void>) {
   const { t } = useT()
   const [isEmptyRefused, setEmptyRefused] = useState(false)
@@ -58,7 +58,7 @@ export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }
   const edit = useBundleEdit(detail)
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const { publish, isEmptyRefused } = usePublish(edit, onReload)
-  /** Leaving is a navigation, which must not be asked about again. */
+  /** The user has already confirmed to leave, so the navigation must not ask again. */
   const isDiscarded = useRef(false)
   const { leave, question } = useLeaving({
     hasChanges: () => !isDiscarded.current && edit.hasChanges(),
@@ -179,7 +179,7 @@ function Actions({ step, onPublish, onLeave }: ActionsProps) {
   )
 }
 
-/** Says why nobody can open the bundle. */
+/** Explains why the bundle cannot be opened. */
 function States({ detail }: { detail: BundleDetail }) {
   const { t } = useT()
   const { revision, expires_at: expiresAt, max_views: maxViews, views } = detail

@@ -23,7 +23,7 @@ interface BundleSettingsDialogProps {
   onClose: () => void
 }
 
-/** Changes the link, the limits and the opening of a bundle. Its contents stay. */
+/** Edits the link, the limits and the opening of a bundle, but not its contents. */
 export function BundleSettingsDialog({ detail, onSaved, onClose }: BundleSettingsDialogProps) {
   const { t } = useT()
   const [edits, setEdits] = useState(() => settingsOf(detail))

@@ -20,13 +20,13 @@ import { ManifestChangesView } from './manifest-changes-view.tsx'
 
 interface BundleVersionsDialogProps {
   id: string
-  /** Whether the editor has changes, which a restoration discards. */
+  /** Whether the editor has changes that a restoration would discard. */
   hasChanges: boolean
   onRestored: () => Promise<void>
   onClose: () => void
 }
 
-/** The kept revisions of a bundle, what each has changed, and a way back. */
+/** Lists the stored revisions of a bundle with their changes, and restores one. */
 export function BundleVersionsDialog(props: BundleVersionsDialogProps) {
   const { t, language } = useT()
   const revisions = useQuery(ownBundleQueries.revisions(props.id))
@@ -105,7 +105,7 @@ function Versions({ revisions, ...props }: VersionsProps) {
 
 interface VersionProps extends BundleVersionsDialogProps {
   chosen: ListedBundleRevision
-  /** The next older one; `null` if none is kept. */
+  /** The previous revision; `null` if it is not stored. */
   earlier: ListedBundleRevision | null
   /** Number of the current revision. */
   current: number

@@ -29,12 +29,12 @@ import styles from './items.module.css'
 
 interface ItemRowProps {
   item: EditedItem
-  /** The item as it was published; `null` for a new one. */
+  /** The item in the published revision; `null` for a new one. */
   before: OwnManifestItem | null
   isFirst: boolean
   isLast: boolean
   mayUpload: boolean
-  /** @param button the pressed button, which keeps the focus */
+  /** @param button the pressed button, which gets the focus again */
   onMove: (by: number, button: 'up' | 'down' | null) => void
   onRename: () => void
   onReplace: (file: File) => void
@@ -103,7 +103,7 @@ function Source({ item: { source, sizeBytes } }: { item: EditedItem }) {
   )
 }
 
-/** More moves than the list can have items. */
+/** Larger than the maximum number of items, so that it moves an item to the end. */
 const TO_THE_END = 100_000
 
 function ItemMenu(props: ItemRowProps & { name: string; onAskFile: () => void }) {

@@ -8,7 +8,7 @@ import progressStyles from '../../../ui/feedback/progress.module.css'
 import { isHalted, isStored, retryObject } from '../api/object-uploads.ts'
 import styles from './items.module.css'
 
-/** The upload of an item; nothing once its file is stored. */
+/** Shows the upload of an item. Empty once its file is stored. */
 export function ItemUpload({ uploadKey }: { uploadKey: string }) {
   const { t, language } = useT()
   const entry = useUploads().find(({ key }) => key === uploadKey)

@@ -29,11 +29,11 @@ const PAGE_SIZE = 50
 
 interface ItemsPanelProps {
   edit: BundleEdit
-  /** What was published last. */
+  /** The published contents. */
   published: OwnManifest | null
 }
 
-/** Moves items, and keeps the focus on the pressed button. */
+/** Moves items, and focuses the pressed button again. */
 function useMoving(
   edit: BundleEdit,
   { list, pageSize }: { list: RefObject<HTMLElement | null>; pageSize: number },
@@ -49,7 +49,7 @@ function useMoving(
       place: formatNumber(place + 1, language),
       count: formatNumber(next.length, language),
     }
-    // Renders at once, because React can move the focused row, which then loses the focus.
+    // Renders synchronously, because React can move the row in the DOM, and a moved row loses the focus.
     flushSync(() => {
       edit.setItems(next)
       setPage(Math.floor(place / pageSize) + 1)
@@ -63,7 +63,7 @@ function useMoving(
   return { page: Math.min(page, lastPage), setPage, move, said, setSaid }
 }
 
-/** The files and folders of a bundle, with their order. */
+/** Lists the files and folders of a bundle, and changes their order. */
 export function ItemsPanel({ edit, published }: ItemsPanelProps) {
   const { t } = useT()
   const { items } = edit
@@ -140,7 +140,7 @@ export function ItemsPanel({ edit, published }: ItemsPanelProps) {
 const isInEditor = ({ target }: DragEvent) =>
   target instanceof Element && target.closest('.dl-editor-pane') !== null
 
-/** Adds files: chosen, dropped on the page, or pasted. Folders keep their tree. */
+/** Adds files that are chosen, dropped on the page, or pasted. Folders keep their structure. */
 function AddButtons({ edit }: { edit: BundleEdit }) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)

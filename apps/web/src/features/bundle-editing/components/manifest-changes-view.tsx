@@ -11,7 +11,7 @@ const TextDiff = lazy(async () => {
   return { default: Diff }
 })
 
-/** Longer lists are cut, because a folder of thousands of files can be added at once. */
+/** Maximum number of listed names, because a user can add a folder with thousands of files. */
 const NAMES_MAX = 100
 
 interface ManifestChangesViewProps {
@@ -19,7 +19,7 @@ interface ManifestChangesViewProps {
   after: ComparedManifest
 }
 
-/** What differs between two revisions: their files, and their texts word by word. */
+/** Shows the differences between two revisions: the changed files, and the changed words of the page. */
 export function ManifestChangesView({ before, after }: ManifestChangesViewProps) {
   const { t } = useT()
   const changes = useMemo(() => compareManifests(before, after), [before, after])

@@ -12,7 +12,7 @@ interface RenameItemDialogProps {
   onClose: () => void
 }
 
-/** Changes the path of an item, which is also its folder in the bundle. */
+/** Changes the path of an item, and thereby its folder in the bundle. */
 export function RenameItemDialog({ items, item, onRename, onClose }: RenameItemDialogProps) {
   const { t } = useT()
   const [typed, setTyped] = useState(item.path)

@@ -23,15 +23,15 @@ export interface NewFile {
 const EMPTY: ComparedManifest = { title: null, page: null, items: [] }
 const NO_PAGE = { type: 'text/markdown', text: '' } as const
 
-/** The items of a bundle, and the uploads of those that are new. */
+/** The items of a bundle, and the uploads of new items. */
 function useItems(base: BundleDetail) {
   const [items, setItems] = useState<readonly EditedItem[]>(() => itemsOf(base.manifest))
   const [used, setUsed] = useState<readonly number[]>(base.object_numbers)
   const [isFull, setFull] = useState(false)
-  /** All uploads of this editor, also those of items that were removed or replaced again. */
+  /** All uploads that this editor started, including those of items that were removed or replaced again. */
   const [started, setStarted] = useState<readonly string[]>([])
 
-  /** Starts uploads, or returns `null` if the bundle has too few numbers left. */
+  /** Starts uploads. Returns `null` if the bundle has too few free object numbers. */
   const start = (files: readonly NewFile[]) => {
     const numbers = freeNumbers(used, files.length)
     setFull(numbers === null)
@@ -69,15 +69,15 @@ function useItems(base: BundleDetail) {
   return { items, setItems, add, replace, remove, isFull, started }
 }
 
-/** Ends the uploads of an editor that was closed without publishing. */
+/** Cancels the uploads if the editor closes without publishing. */
 function useEndOfUploads(keys: readonly string[]): void {
   const end = useEffectEvent(() => dropObjects(keys))
   useEffect(() => () => end(), [])
 }
 
 /**
- * State of one edit of a bundle.
- * @param detail the bundle; the revision with which the edit starts stays its base
+ * State of an edit of a bundle.
+ * @param detail the bundle. Its revision at the first render stays the base of the edit.
  */
 export function useBundleEdit(detail: BundleDetail) {
   const [base] = useState(detail)
@@ -100,7 +100,7 @@ export function useBundleEdit(detail: BundleDetail) {
   })
   const hasChanges = () => !areSame(compareManifests(base.manifest ?? EMPTY, manifest()))
 
-  /** Publishes after the uploads have arrived. @returns whether it was published */
+  /** Waits for the uploads, then publishes. @returns whether the bundle was published */
   const publish = async (expectedRevision = base.revision): Promise<boolean> => {
     setError(null)
     setStuck(false)

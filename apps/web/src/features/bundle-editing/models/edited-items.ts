@@ -17,7 +17,7 @@ export interface EditedItem {
   readonly source: OwnManifestItem['source']
   /** `null` for a live folder. */
   readonly sizeBytes: number | null
-  /** Key of the upload in this tab; `null` for what was published before. */
+  /** Key of the upload in this tab; `null` if the item was published before. */
   readonly upload: string | null
 }
 
@@ -44,7 +44,7 @@ export const inputsOf = (items: readonly EditedItem[]): ManifestInput['items'] =
   items.map(({ path, source }) => ({ path, source }))
 
 /**
- * Returns numbers for new objects, or `null` if the bundle has too few left. They start at a random place, because
+ * Returns free numbers for new objects, or `null` if there are too few. The numbers start at a random value, because
  * another tab can add files to the same bundle.
  */
 export function freeNumbers(
@@ -61,7 +61,7 @@ export function freeNumbers(
   return Array.from({ length: count }, (_, index) => free[(start + index) % free.length] ?? 0)
 }
 
-/** Returns valid paths for new files, which collide neither with the items nor with each other. */
+/** Returns valid and unique paths for new files. */
 export function newPaths(items: readonly EditedItem[], wanted: readonly string[]): string[] {
   const suggested = suggestItemPaths([...items.map(({ path }) => path), ...wanted])
   return wanted.map((path, index) => suggested.get(items.length + index) ?? path)
@@ -81,7 +81,7 @@ export const withFiles = (items: readonly EditedItem[], files: readonly AddedFil
 const change = (items: readonly EditedItem[], key: string, changed: Partial<EditedItem>) =>
   items.map((item) => (item.key === key ? { ...item, ...changed } : item))
 
-/** Gives an item another file. Its path and its place stay. */
+/** Replaces the file of an item. The item keeps its path and position. */
 export const withReplacement = (
   items: readonly EditedItem[],
   key: string,
@@ -101,7 +101,7 @@ export const withMode = (items: readonly EditedItem[], key: string, mode: Refere
 export const without = (items: readonly EditedItem[], key: string): EditedItem[] =>
   items.filter((item) => item.key !== key)
 
-/** Moves an item by a number of places, at most to the ends of the list. */
+/** Moves an item by a number of positions, at most to the start or end of the list. */
 export function moved(items: readonly EditedItem[], key: string, by: number): EditedItem[] {
   const from = items.findIndex((item) => item.key === key)
   const item = items[from]
@@ -110,7 +110,7 @@ export function moved(items: readonly EditedItem[], key: string, by: number): Ed
   return rest.toSpliced(Math.max(0, Math.min(rest.length, from + by)), 0, item)
 }
 
-/** Returns why an item cannot have a path, or `null`. */
+/** Returns why a path is invalid for an item, or `null`. */
 export function pathProblem(
   items: readonly EditedItem[],
   key: string,
@@ -119,6 +119,6 @@ export function pathProblem(
   const others = items.filter((item) => item.key !== key).map((item) => item.path)
   const problems = findBundlePathProblems([...others, path])
   const own = problems.get(others.length)
-  // The path can also be a folder above another item, which is then the one with a problem.
+  // The path can equal a folder of another item. The check then reports that other item.
   return own ?? (problems.size > findBundlePathProblems(others).size ? 'below_item' : null)
 }

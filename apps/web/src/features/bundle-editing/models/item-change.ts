@@ -5,7 +5,7 @@ const identify = (source: EditedItem['source']) =>
   'object' in source ? `object ${source.object}` : JSON.stringify(source)
 
 /**
- * Returns what an edit has changed about an item, or `null`.
+ * Returns the kind of change to an item, or `null`.
  * @param before the item as it was published; `null` for a new one
  */
 export function changeOf(

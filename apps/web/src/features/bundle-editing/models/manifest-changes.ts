@@ -1,7 +1,7 @@
 import type { ManifestInput, OwnManifest } from '@dropleaf/contract'
 
 type Item = ManifestInput['items'][number]
-/** What two revisions are compared by. */
+/** The parts of a manifest that are compared. */
 export type ComparedManifest = Pick<OwnManifest, 'title'> & {
   readonly page?: OwnManifest['page'] | undefined
   readonly items: readonly Item[]
@@ -16,19 +16,19 @@ export interface ManifestChanges {
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
   readonly isReordered: boolean
   readonly title: { readonly before: string; readonly after: string } | null
-  /** Texts of the pages, blank for none. */
+  /** Texts of the pages; empty if there is no page. */
   readonly page: { readonly before: string; readonly after: string } | null
   readonly isOtherFormat: boolean
 }
 
-/** Identifies what an item contains. Objects never change, so the number of an object is enough. */
+/** Identifies the contents of an item. The number of an object is enough, because objects never change. */
 function contentsOf({ source }: Item): string {
   if ('object' in source) return `object ${source.object}`
   if ('folder' in source) return `folder ${source.folder.path}`
   return `${source.ref.mode} ${source.ref.path}`
 }
 
-/** Pairs removed with added items of the same contents. One item is renamed once. */
+/** Matches removed and added items with the same contents. Each item is matched at most once. */
 function findRenamed(removed: readonly Item[], added: readonly Item[]) {
   const waiting = Map.groupBy(added, contentsOf)
   return removed.flatMap((item) => {
@@ -44,7 +44,7 @@ function isOrderDifferent(before: readonly string[], after: readonly string[]): 
   return after.filter((path) => known.has(path)).some((path, index) => path !== old[index])
 }
 
-/** Lists what differs between two contents of a bundle. */
+/** Lists the differences between two manifests. */
 export function compareManifests(before: ComparedManifest, after: ComparedManifest): ManifestChanges {
   const old = new Map(before.items.map((item) => [item.path, item]))
   const fresh = new Map(after.items.map((item) => [item.path, item]))

@@ -48,7 +48,7 @@ export function SharePlacesDialog({ places, onClose }: SharePlacesDialogProps) {
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['shares'] }),
   })
   const leave = () => {
-    // The sweep of the server deletes what could not be deleted now.
+    // If the request fails, the sweep of the server deletes the draft later.
     calls.discard().catch(() => undefined)
     onClose()
   }
@@ -105,7 +105,7 @@ export function SharePlacesDialog({ places, onClose }: SharePlacesDialogProps) {
   )
 }
 
-/** Says what readers will see, and when it changes. */
+/** Explains what readers see, and which later changes they see. */
 function Explanation({ places }: Pick<SharePlacesDialogProps, 'places'>) {
   const { t } = useT()
   const [only] = places

@@ -1,7 +1,7 @@
 import type { ManifestInput, ReferenceMode } from '@dropleaf/contract'
 import { itemPathOf, suggestItemPaths } from '../../../domains/bundles/item-paths.ts'
 
-/** A file or folder of a mount that is shared where it is. */
+/** A file or folder of a mount that is shared without a copy. */
 export interface SharedPlace {
   readonly path: string
   readonly name: string
@@ -15,11 +15,11 @@ interface Renamed {
 
 interface PlaceItems {
   readonly items: ManifestInput['items']
-  /** Places whose name cannot be used in a bundle. */
+  /** Files and folders that get another name in the bundle, because theirs is invalid there. */
   readonly renamed: readonly Renamed[]
 }
 
-/** Returns the items of a bundle of files and folders of mounts. Folders are live, whatever the mode. */
+/** Returns bundle items for files and folders of mounts. Folders are always live, in either mode. */
 export function itemsOfPlaces(places: readonly SharedPlace[], mode: ReferenceMode): PlaceItems {
   const names = places.map(({ name }) => itemPathOf({ folder: '', name }))
   const suggested = suggestItemPaths(names)

@@ -5,7 +5,7 @@ import { openDownload } from '../../../domains/transfers/archives/downloads.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { fileUrl, type Opened } from '../models/bundle-urls.ts'
 
-/** Whether the server puts as many selected items into one archive. */
+/** Whether the server accepts this number of selected items for one archive. */
 export const fitsInArchive = (count: number): boolean => count <= BATCH_PATHS_MAX
 
 /**
@@ -22,7 +22,7 @@ export async function downloadItems(
   openDownload(data.url)
 }
 
-/** Errors by status, because the answer of a HEAD request has no body. */
+/** Error codes by status, because the response to a HEAD request has no body. */
 const CODES: Readonly<Record<number, string>> = {
   400: 'bundle.item_kind',
   403: 'bundle.ticket_invalid',
@@ -31,8 +31,8 @@ const CODES: Readonly<Record<number, string>> = {
 }
 
 /**
- * Asks for the present size of a file. A reference follows its object, whose size can differ from that in the manifest,
- * or which can be gone.
+ * Queries the current size of a file. The size of a referenced file can differ from the manifest, and the file may no
+ * longer exist.
  */
 export const presentSizeQuery = (opened: Opened, path: string) =>
   queryOptions({

@@ -4,15 +4,15 @@ import { api } from '../../../domains/api/api-client.ts'
 import type { ItemOrder } from '../models/bundle-tree.ts'
 import type { Opened } from '../models/bundle-urls.ts'
 
-/** A first page that is soon there; the next ones are loaded before the reader gets to them. */
+/** Small, so that the first page loads quickly. The next pages load before the reader scrolls to them. */
 const FIRST_PAGE = 200
-/** Number of entries of one list that can be scrolled to. */
+/** Maximum number of entries of a list that the page loads. */
 export const LISTED_MAX = 50_000
 
 interface List {
   readonly path: string
   readonly order: ItemOrder
-  /** Lists the files below the folder whose names contain this text; empty for the folder itself. */
+  /** Lists the files below the folder whose names contain this text. If empty, lists the folder itself. */
   readonly text: string
 }
 
@@ -21,7 +21,7 @@ interface Page {
   readonly cursor: string | null
 }
 
-/** The pages of a list that the server makes: of a live folder, or of a search in one. */
+/** Pages of a list that the server provides: a live folder, or a search in it. */
 export const bundleListQuery = ({ slug, ticket }: Opened, { path, order, text }: List) =>
   infiniteQueryOptions({
     queryKey: ['bundle-list', slug, ticket, path, order, text],

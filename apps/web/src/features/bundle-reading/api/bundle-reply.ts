@@ -1,6 +1,6 @@
 import type { OpenBundle } from '@dropleaf/contract'
 
-/** Parses a response; `null` unless it contains an opened bundle. */
+/** Parses a response. Returns `null` if it does not contain an opened bundle. */
 export function parseOpened(answer: { status: number; text: string }): OpenBundle | null {
   if (answer.status !== 200) return null
   try {

@@ -14,7 +14,9 @@ function kept(bundle: OpenBundle): OpenBundle {
   return bundle
 }
 
-/** Opens a bundle; uses one view. A bundle that asks answers that it does. @throws {ApiError} */
+/**
+ * Opens a bundle and uses one view. A bundle that requires confirmation returns an error instead. @throws {ApiError}
+ */
 export async function openBundle(slug: string, password?: string): Promise<OpenBundle> {
   const place = { kind: 'bundle', slug } as const
   const body = { device: await takeDevice(place), ...(password !== undefined && { password }) }
@@ -27,7 +29,10 @@ export async function openBundle(slug: string, password?: string): Promise<OpenB
   }
 }
 
-/** Reads what the ticket of this tab has opened. @returns `null` if there is none, or if it has ended */
+/**
+ * Reads the bundle with the stored ticket of this tab. @returns `null` if there is no ticket, or if it is no longer
+ * valid
+ */
 async function readAgain(slug: string, signal: AbortSignal): Promise<OpenBundle | null> {
   const known = findTicket(slug)
   if (!known) return null
@@ -49,7 +54,7 @@ function takeShown(slug: string): OpenBundle | undefined {
   return bundle
 }
 
-/** Each opening counts a view, so there is only one, without retries or refetches. */
+/** Each opening counts a view, so the query runs once, without retries or refetches. */
 export const bundleQuery = (slug: string) =>
   queryOptions<OpenBundle>({
     queryKey: bundleKey(slug),
@@ -68,7 +73,7 @@ export const bundleQuery = (slug: string) =>
     refetchOnMount: false,
   })
 
-/** The number of the current revision; `ended` if the bundle or the ticket has ended. */
+/** Returns the number of the current revision, or `ended` if the bundle or the ticket is no longer valid. */
 export async function askRevision({ slug, ticket }: OpenBundle): Promise<number | 'ended'> {
   try {
     const { data } = await api(bundleReadingRoutes.current, { params: { slug }, query: { ticket } })

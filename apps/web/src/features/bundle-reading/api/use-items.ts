@@ -6,20 +6,20 @@ import { findFiles, hasLiveBelow, type ItemOrder, itemsIn, placeOf } from '../mo
 import { bundleListQuery, LISTED_MAX } from './bundle-list.queries.ts'
 
 export interface ItemsOptions {
-  /** Path of the API. */
+  /** Path in the notation of the API. */
   readonly path: string
   readonly order: ItemOrder
-  /** Text of a search; empty for none. */
+  /** Search text; empty for no search. */
   readonly text: string
 }
 
 export interface Items {
-  /** `null` while the first of them load. */
+  /** `null` while the first page loads. */
   readonly items: readonly ListedBundleItem[] | null
   readonly error: unknown
-  /** Whether the list continues. */
+  /** Whether there are further pages. */
   readonly hasMore: boolean
-  /** Whether the list continues beyond what can be shown. */
+  /** Whether the list is longer than {@link LISTED_MAX}. */
   readonly isCut: boolean
   readonly isBusy: boolean
   /** Loads more, unless that is in progress or has failed. */
@@ -31,7 +31,10 @@ const NONE: readonly ListedBundleItem[] = []
 
 const missing = () => new ApiError({ kind: 'http', status: 404, code: 'bundle.item_not_found', message: '' })
 
-/** Lists a folder, or the files below it whose names contain a text. The manifest is enough, except for live folders. */
+/**
+ * Lists a folder, or the files below it whose names contain a text. Needs requests only for live folders, because the
+ * manifest contains everything else.
+ */
 export function useItems(bundle: OpenBundle, { path, order, text }: ItemsOptions): Items {
   const { manifest } = bundle
   const place = useMemo(() => placeOf(manifest, path), [manifest, path])

@@ -1,15 +1,15 @@
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 /**
- * Paths in the page of an open bundle start with a slash, and those of folders end with one, as in the explorer. The API
- * has neither.
+ * Page paths start with a slash, and those of folders end with one, as in the explorer. API paths have no slash at
+ * either end.
  */
 export const ROOT = '/'
 
-/** Path of the API. */
+/** Converts a page path to an API path. */
 export const itemPathOf = (path: string): string => path.replace(/^\//, '').replace(/\/$/, '')
 
-/** Path of the page. */
+/** Converts an API path to a page path. */
 export const pagePathOf = ({ path, isDirectory }: { path: string; isDirectory: boolean }): string =>
   `/${path}${isDirectory ? '/' : ''}`
 
@@ -27,7 +27,10 @@ export interface BundleSearch {
 const textOf = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
 
-/** Reads the search parameters. Ignores invalid ones, and returns them too, because an absent one would stay in the URL. */
+/**
+ * Reads the search parameters. Returns invalid ones as `undefined`, because a missing property would leave them in the
+ * URL.
+ */
 export function readBundleSearch(search: Record<string, unknown>): BundleSearch {
   return { at: textOf(search['at']), preview: textOf(search['preview']), find: textOf(search['find']) }
 }
@@ -49,7 +52,7 @@ function isParsed(text: string): boolean {
   }
 }
 
-/** The query of a URL that no router makes, in the notation of the router. */
+/** Builds a query in the router's notation, for URLs that are made without the router. */
 export function queryOf(search: BundleSearch): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(search))
@@ -58,6 +61,6 @@ export function queryOf(search: BundleSearch): string {
   return text && `?${text}`
 }
 
-/** URL of the page, for links outside of the router. */
+/** Returns the URL of the page, for links outside the router. */
 export const pageUrl = (slug: string, search: BundleSearch): string =>
   hrefOf(`/s/${encodeURIComponent(slug)}${queryOf(search)}`)

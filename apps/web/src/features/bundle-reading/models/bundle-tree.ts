@@ -7,8 +7,8 @@ import type {
 } from '@dropleaf/contract'
 
 /**
- * The folders of a bundle that its manifest alone describes. Paths have no slash at either end; the root is empty. Live
- * folders are listed by the server.
+ * Folders of a bundle that its manifest describes. Paths have no slash at either end; the root is empty. The server
+ * lists live folders.
  */
 
 export type FileOfBundle = Extract<ReadManifestItem, { kind: 'file' }>
@@ -25,7 +25,7 @@ const isBelow = (path: string, folder: string) => folder === '' || path.startsWi
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /**
- * Tells who lists a folder: `tree` if the manifest does, `live` if the server does; `null` if the bundle has no such
+ * Returns which side lists a folder: `tree` for the manifest, `live` for the server; `null` if the bundle has no such
  * folder.
  */
 export function placeOf({ items }: ReadManifest, folder: string): 'tree' | 'live' | null {
@@ -35,7 +35,7 @@ export function placeOf({ items }: ReadManifest, folder: string): 'tree' | 'live
   return items.some(({ path }) => isBelow(path, folder)) ? 'tree' : null
 }
 
-/** Whether a search below a folder needs the server. */
+/** Whether a search below a folder must also ask the server. */
 export const hasLiveBelow = ({ items }: ReadManifest, folder: string): boolean =>
   items.some(({ kind, path }) => kind === 'folder' && isBelow(path, folder))
 
@@ -49,7 +49,7 @@ const ofFile = (item: FileOfBundle): ListedBundleItem => ({
   etag: '',
 })
 
-/** The same order as that of the server. */
+/** Sorts in the same order as the server. */
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 const COMPARE: Readonly<Record<ListSort, (a: ListedBundleItem, b: ListedBundleItem) => number>> = {
@@ -100,7 +100,7 @@ export function itemsIn(
 
 const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
-/** Finds the files of the manifest below a folder whose names contain a text, in any case. */
+/** Finds files below a folder of the manifest by name, ignoring case. */
 export function findFiles(
   { items }: ReadManifest,
   folder: string,
@@ -118,7 +118,7 @@ export function findFiles(
 export interface BundleTotals {
   readonly fileCount: number
   readonly sizeBytes: number
-  /** Whether live folders contain more, which is not counted. */
+  /** Whether live folders contain further matches, which are not counted. */
   readonly hasMore: boolean
 }
 
@@ -131,7 +131,7 @@ export function totalsOf({ items }: ReadManifest): BundleTotals {
   }
 }
 
-/** Returns the file of a bundle that is nothing but one file. */
+/** Returns the only file of a bundle; `null` if the bundle has a page or other items. */
 export function onlyFileOf({ page, items }: ReadManifest): FileOfBundle | null {
   const [only] = items
   return page === null && items.length === 1 && only?.kind === 'file' ? only : null

@@ -1,9 +1,12 @@
 import type { OpenBundle } from '@dropleaf/contract'
 import { backend } from '../../../lib/server-address.ts'
 
-/** URLs of an open bundle. They do without the contract, because the early page uses them. Paths are those of the API. */
+/**
+ * URLs of an open bundle. This module does not import the contract, because the early page uses it. Paths are in the
+ * notation of the API.
+ */
 
-/** What reads an open bundle. */
+/** The credentials for an open bundle. */
 export type Opened = Pick<OpenBundle, 'slug' | 'ticket'>
 
 const urlOf = ({ slug, ticket }: Opened, name: string, query: Readonly<Record<string, string>> = {}) =>
@@ -12,14 +15,14 @@ const urlOf = ({ slug, ticket }: Opened, name: string, query: Readonly<Record<st
 /** URL of the bytes of a file. */
 export const fileUrl = (opened: Opened, path: string): string => urlOf(opened, 'file', { path })
 
-/** URL that saves a file. */
+/** URL that downloads a file. */
 export const downloadUrl = (opened: Opened, path: string): string =>
   urlOf(opened, 'file', { path, download: '1' })
 
 export const thumbnailUrl = (opened: Opened, path: string, edgePx: number): string =>
   urlOf(opened, 'thumbnail', { path, size: String(edgePx) })
 
-/** URL of what the ticket has opened. */
+/** Returns the URL that reads the opened bundle again. */
 export const openedUrl = (opened: Opened): string => urlOf(opened, 'opened')
 
 /** URL that opens a bundle. */

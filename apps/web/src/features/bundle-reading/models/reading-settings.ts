@@ -2,14 +2,14 @@ import type { ListOrder, ListSort } from '@dropleaf/contract'
 import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 import type { ItemOrder } from './bundle-tree.ts'
 
-/** The choices are not those of the contract's schemas, because the early page does without it. */
+/** Declared here, because the early page does not load the contract's schemas. */
 export const ITEM_SORTS: readonly ListSort[] = ['name', 'size', 'modified']
 export const ITEM_ORDERS: readonly ListOrder[] = ['asc', 'desc']
 
 export const BUNDLE_VIEWS = ['list', 'gallery'] as const
 export type BundleView = (typeof BUNDLE_VIEWS)[number]
 
-/** How bundles are shown, stored on this device. */
+/** Display settings of bundles, stored on this device. */
 export interface ReadingSettings extends ItemOrder {
   readonly view: BundleView
 }
@@ -19,7 +19,7 @@ const KEY = 'dropleaf.bundle-view'
 const oneOf = <T>(choices: readonly T[], value: unknown): T =>
   choices.includes(value as T) ? (value as T) : (choices[0] as T)
 
-/** Validates stored settings. The first choice replaces an invalid one. */
+/** Validates stored settings. Replaces an invalid one by its default. */
 export function parseReadingSettings(stored: unknown): ReadingSettings {
   const value = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   return {

@@ -1,8 +1,8 @@
 import { otherServer } from '../../../lib/server-address.ts'
 
 /**
- * The ticket of a bundle that this tab has opened, so that a reload uses no further view. It stays in the tab's own
- * storage, because it opens the bundle without a password.
+ * Stores the ticket of an opened bundle, so that a reload uses no further view. Uses `sessionStorage`, because the
+ * ticket opens the bundle without a password.
  */
 export interface StoredTicket {
   readonly ticket: string
@@ -11,7 +11,7 @@ export interface StoredTicket {
 
 const keyOf = (slug: string) => `dropleaf.bundle.${otherServer ?? ''}/${slug}`
 
-/** Replaces the storage where the browser blocks it, until the page is loaded again. */
+/** Used instead of the storage if the browser blocks it. Lost on reload. */
 const inMemory = new Map<string, StoredTicket>()
 
 function parse(text: string | null): StoredTicket | null {
@@ -48,7 +48,7 @@ export function forgetTicket(slug: string): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // A blocked storage has nothing to remove.
+    // The browser blocks the storage, so it contains nothing to remove.
     return
   }
 }

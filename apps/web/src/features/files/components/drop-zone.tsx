@@ -69,10 +69,10 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
   )
 }
 
-/** A button of its own, because a file field takes either files or folders. */
+/** A separate button, because a file field accepts either files or folders. */
 function FolderButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
   const { t } = useT()
-  /** Outside of the page, and kept so that it lives until the user has chosen. */
+  /** Created outside the page. The reference keeps it alive until the user has chosen. */
   const field = useRef<HTMLInputElement>(null)
   if (!('webkitdirectory' in HTMLInputElement.prototype)) return null
   const ask = () => {

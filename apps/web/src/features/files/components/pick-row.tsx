@@ -16,7 +16,7 @@ import {
 import type { SizeProblem } from '../../../domains/transfers/size-limits/size-limit.ts'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 
-/** Why a file cannot have its path in a bundle, and a path that it can have. */
+/** Why a path is invalid in a bundle, and a valid suggestion. */
 export interface PathProblem {
   readonly problem: BundlePathProblem
   readonly suggestion: string
@@ -24,10 +24,10 @@ export interface PathProblem {
 
 interface PickRowProps {
   pick: SharePick
-  /** Path in the bundle; `null` if the file gets a link of its own. */
+  /** Path in the bundle; `null` if the file gets a separate link. */
   path: string | null
   problem: PathProblem | undefined
-  /** `null` if the chosen storage takes the file. */
+  /** `null` if the chosen storage accepts the file. */
   sizeProblem: SizeProblem | null
   onFiles: (files: readonly File[]) => void
 }
@@ -71,7 +71,7 @@ export function PickRow({ pick, path, problem, sizeProblem, onFiles }: PickRowPr
   )
 }
 
-/** Says why a name cannot be used, and offers another one. */
+/** Explains why a name is invalid, and suggests another one. */
 function NameProblem({ id, problem, suggestion }: PathProblem & { id: string }) {
   const { t } = useT()
   return (
@@ -84,7 +84,7 @@ function NameProblem({ id, problem, suggestion }: PathProblem & { id: string }) 
   )
 }
 
-/** Asks the user to choose a file again that was lost in a reload before its upload started. */
+/** Asks the user to choose a file again. A reload has lost the file before its upload started. */
 function LostFile({ pick, onFiles }: Pick<PickRowProps, 'pick' | 'onFiles'>) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)

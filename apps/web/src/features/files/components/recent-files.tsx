@@ -24,7 +24,7 @@ import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 /**
- * Lists the newest uploads with their links. Shows nothing if the page already reports why they could not be loaded.
+ * Lists the newest uploads with their links. Shows nothing if loading failed and the page already reports the error.
  */
 export function RecentFiles() {
   const { error } = useQuery(fileQueries.recent())
@@ -127,7 +127,7 @@ function RecentTools({ file }: { file: FileListItem }) {
         icon={<IconLink size={20} aria-hidden />}
         onClick={() => void copy(fileShareUrl(file.slug), t('files.linkCopied'))}
       />
-      {/* A direct link cannot ask for a password, or before it opens. */}
+      {/* A direct link can ask neither for a password nor for confirmation. */}
       {!file.has_password && file.opening === 'direct' && (
         <ToolButton
           label={t('files.recent.copyDirectOf', { name })}

@@ -59,14 +59,14 @@ function useFreshLists(): void {
   }, [queryClient])
 }
 
-/** Number of chosen files that are listed. */
+/** Maximum number of chosen files that are listed. */
 const LINES_MAX = 200
 
 interface UploadListProps {
   bundles?: readonly BundleSnapshot[]
   entries: readonly UploadEntry[]
   picks: readonly SharePick[]
-  /** Paths of the picks in their bundle, and what is wrong with them; `null` if each file gets a link. */
+  /** Paths of the files in their bundle, and their problems; `null` if each file gets a separate link. */
   paths?: ItemPaths | null
   /** Returns why a file of this size cannot be uploaded, or `null`. */
   problemOf: (sizeBytes: number) => SizeProblem | null
@@ -85,7 +85,7 @@ export function UploadList(props: UploadListProps) {
   const inBundles = bundles.reduce((sum, { items }) => sum + items.length, 0)
   const count = inBundles + entries.length + picks.length
   if (count + bundles.length === 0) return null
-  // Files that cannot be uploaded as they are come first, so that they are among the listed ones.
+  // Lists files with problems first, because only some files are listed.
   const hasProblem = ({ id, file }: SharePick) =>
     paths?.problems.has(id) === true || problemOf(file.size) !== null
   const shown =

@@ -12,7 +12,7 @@ import { isTooLong, type UploadForm } from './use-upload-form.ts'
 
 interface UploadOptionsProps {
   form: UploadForm
-  /** Number of links. With more than one, each link suffix gets a number. */
+  /** Number of links. If there are several, each link suffix gets a number. */
   linkCount: number
   isRefused: boolean
   /** Error from the server that concerns the slug. */

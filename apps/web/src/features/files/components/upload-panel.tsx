@@ -40,7 +40,7 @@ const drawn = () => new Promise((resolve) => setTimeout(resolve))
 const isReady = ({ bytes, file }: SharePick, limits: SizeLimits) =>
   bytes !== null && findSizeProblem(file.size, limits) === null
 
-/** Returns what the start button uploads: chosen files, and what has failed. */
+/** Returns what the start button uploads: chosen files, and failed uploads. */
 function useWaiting(limits: SizeLimits) {
   const entries = useShares()
   const picks = usePicks()
@@ -76,7 +76,7 @@ function ShortRoom({ configId, ready }: { configId: string | null } & Pick<Waiti
   )
 }
 
-/** Returns a function that starts what waits, and then moves the focus of keyboard users to the new link. */
+/** Returns a function that starts all waiting uploads, and then focuses the new link for keyboard users. */
 function useRun(start: ReturnType<typeof useStart>) {
   const main = useRef<HTMLDivElement>(null)
   const side = useRef<HTMLFormElement>(null)
@@ -114,7 +114,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const formId = useId()
   const fixId = useId()
   const wrong = useWrongFields(formId, form.read(linkCount) === null)
-  // A file that a reload has lost is not part of the bundle until it is chosen again.
+  // The page has lost this file in a reload. It is not part of the bundle until the user chooses it again.
   const paths = isOne ? itemPathsOf(ready) : null
   const problems = paths?.problems ?? new Map()
   const submit = () => {

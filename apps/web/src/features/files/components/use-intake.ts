@@ -33,8 +33,8 @@ function useIncomingFiles(isReady: boolean, onFiles: (files: readonly File[]) =>
 }
 
 /**
- * Returns functions that add files, and explanations for refused files. Which storage receives them is not decided
- * yet, so only the limit in the settings refuses them here.
+ * Returns functions that add files, and explanations for refused files. Checks only the limit in the settings, because
+ * the user can still change the storage.
  */
 export function useIntake() {
   const { t, language } = useT()

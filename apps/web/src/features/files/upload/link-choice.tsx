@@ -14,7 +14,7 @@ interface LinkChoiceProps {
   onChoose: (choice: LinkChoice) => void
 }
 
-/** Asks whether several files get one link or a link each. */
+/** Asks whether several files get one link or separate links. */
 export function LinkChoiceField({ choice, count, onChoose }: LinkChoiceProps) {
   const { t } = useT()
   return (
@@ -38,7 +38,7 @@ export function LinkChoiceField({ choice, count, onChoose }: LinkChoiceProps) {
   )
 }
 
-/** Says that names have to be changed before the start, and changes all of them. */
+/** Warns that invalid names must be changed before the start. Its button changes all of them. */
 export function NamesBanner({ problems, id }: Pick<ItemPaths, 'problems'> & { id: string }) {
   const { t } = useT()
   const fix = () => renamePicks(new Map([...problems].map(([key, { suggestion }]) => [key, suggestion])))

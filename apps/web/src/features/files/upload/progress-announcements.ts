@@ -28,7 +28,7 @@ function shareOf(items: readonly UploadEntry[]): number {
 }
 
 /**
- * Returns a function that is called with every change of the list, and returns what to announce: the start, each
+ * Returns a function to call with every change of the list. The function returns what to announce: the start, each
  * quarter, and cancellations.
  */
 export function announceProgress(

@@ -4,7 +4,7 @@ import { removePicks, type SharePick } from '../../../domains/transfers/uploads/
 import { commonFolderOf, itemPathsOf } from './item-paths.ts'
 import type { UploadForm } from '../components/use-upload-form.ts'
 
-/** Makes one bundle of chosen files. @returns its key, or `null` if the form is invalid */
+/** Creates one bundle from chosen files. @returns its key, or `null` if the form is invalid */
 export function startBundle(form: UploadForm, picks: readonly SharePick[]): string | null {
   const options = form.read(1)
   if (options === null) return null
@@ -24,13 +24,13 @@ export function startBundle(form: UploadForm, picks: readonly SharePick[]): stri
   return draft.key
 }
 
-/** Continues a bundle after a failure. One that could not be created gets the current options. */
+/** Retries a bundle after a failure. If its creation failed, uses the current options. */
 export function retryBundle(form: UploadForm, { key, slug }: BundleSnapshot): void {
   const options = slug === null ? form.read(1) : null
   void findBundle(key)?.go(options ?? undefined)
 }
 
-/** Waits for a bundle. @returns whether it was published */
+/** Waits for a bundle to end. @returns whether it was published */
 export async function isPublished(key: string): Promise<boolean> {
   return (await whenHalted(key))?.state === 'published'
 }

@@ -29,7 +29,7 @@ interface UploadSideProps {
   onSubmit: () => void
 }
 
-/** Options of the shares, and the button that starts them. */
+/** Shows the options of the shares, and the button that starts their uploads. */
 export function UploadSide({ ref, id, form, linkCount, wrong, onSubmit, ...rest }: UploadSideProps) {
   const { t } = useT()
   const refused = rest.bundles.find(({ error }) => hasCode(error, 'bundle.slug_taken'))

@@ -14,19 +14,19 @@ import { notify } from '../../../lib/notices.ts'
 import { isPublished, retryBundle, startBundle } from './start-bundle.ts'
 import type { UploadForm } from '../components/use-upload-form.ts'
 
-/** What the start button uploads. */
+/** The uploads that the start button starts. */
 export interface Waiting {
   readonly ready: readonly SharePick[]
   readonly failed: readonly UploadEntry[]
-  /** Bundles that wait for another attempt. */
+  /** Failed bundles that the button retries. */
   readonly stuck: readonly BundleSnapshot[]
-  /** Whether the chosen files get one link. */
+  /** Whether the chosen files share one link. */
   readonly isOne: boolean
 }
 
 export const keysOf = (entries: readonly UploadEntry[]) => entries.map(({ key }) => key)
 
-/** Starts uploads with a link each. @returns the keys of their entries, or `null` if the form is invalid */
+/** Starts uploads with separate links. @returns the keys of their entries, or `null` if the form is invalid */
 function startShares(
   form: UploadForm,
   { ready, failed }: Pick<Waiting, 'ready' | 'failed'>,
@@ -47,7 +47,7 @@ function startShares(
   return [...keysOf(again), ...others, ...keysOf(fresh)]
 }
 
-/** Returns a function that starts what waits, and returns the keys of the rows when all of it has ended. */
+/** Returns a function that starts all waiting uploads. It resolves with the keys of their rows when all have ended. */
 export function useStart(form: UploadForm) {
   const { t } = useT()
 

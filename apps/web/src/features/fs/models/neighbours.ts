@@ -3,8 +3,8 @@ import { type Entry, kindOf } from './entries.ts'
 const isSubtitles = ({ name }: Entry): boolean => /\.(?:srt|vtt)$/i.test(name)
 
 /**
- * Returns the files to step through from a file, including that file. Audio leads only to audio, and a video skips
- * subtitles.
+ * Returns the files to step through from a file, including that file. Audio files lead only to other audio files, and a
+ * video skips subtitles.
  */
 export function neighboursOf(entries: readonly Entry[], shown: string): readonly Entry[] {
   const files = entries.filter((entry) => !entry.isFolder)

@@ -29,11 +29,11 @@ import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 interface PasteActionsProps {
   paste: ListedPaste
-  /** Whether the editor of the text was just closed. */
+  /** Whether the user has just closed the editor of this text. */
   wasEdited: boolean
   onEdit: () => void
   onDelete: () => void
-  /** Called when the share was armed again. */
+  /** Called after the share was reset. */
   onChanged: () => void
 }
 
@@ -80,7 +80,7 @@ export function PasteActions({ paste, wasEdited, onEdit, onDelete, onChanged }: 
             Icon: IconLink,
             action: () => void copyAnd(shareAddress(slug)),
           },
-          // A raw link of a share that asks shows nothing.
+          // The raw link of a share that requires confirmation does not return the text.
           ...(opening.asks
             ? []
             : [

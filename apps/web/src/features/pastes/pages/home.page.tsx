@@ -112,7 +112,7 @@ function useHome() {
     const shared = document.read()
     if (isTooLargeToShare(shared)) return
     const hasWorked = await publishing.publish({ text: shared, contentType, options, hasFiles })
-    // What was written while the files were uploaded is not shared yet.
+    // Text typed during the upload is not shared yet.
     if (!hasWorked || document.read() !== shared) return
     document.replace('')
     text.draft.clear()
@@ -142,7 +142,7 @@ export function HomePage(): ReactNode {
   return <Home key={useDraftKey()} />
 }
 
-/** The home page. Its state belongs to one user, and is kept when a visitor logs in. */
+/** The home page. Its state belongs to one user, and survives when a visitor logs in. */
 function Home(): ReactNode {
   const { t } = useT()
   const home = useHome()

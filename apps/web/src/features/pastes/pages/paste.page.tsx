@@ -91,7 +91,7 @@ function PasteSkeleton({ label }: { label: string }) {
 interface OpenPasteProps {
   paste: ReadablePaste
   password: string | null
-  /** Whether the reader has just opened it on this page, so that the focus moves to the text. */
+  /** Whether the reader has just opened the share on this page. The focus then moves to the text. */
   wasOpenedHere: boolean
   onReload: () => void
 }

@@ -57,7 +57,7 @@ function Row({
   const kind = findFileKind({ mimetype: result.contentType, filename: result.name })
   const folder = result.path.slice(0, result.path.lastIndexOf('/')) || '/'
   return (
-    // The keys are heard by the field, where the focus stays.
+    // The search field handles the keys, because it keeps the focus.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- as above
     <div
       ref={row}

@@ -23,7 +23,7 @@ import styles from './settings.module.css'
 export function UploadSettings() {
   const { t } = useT()
   const settings = useQuery(settingsQueries.all())
-  // Keeps the last known settings, so that the form keeps its input when the end of a session clears the queries.
+  // Stores the last known settings, because the end of a session clears the queries and the form must keep its input.
   const [known, setKnown] = useState(settings.data)
   if (settings.data && settings.data !== known) setKnown(settings.data)
   return (

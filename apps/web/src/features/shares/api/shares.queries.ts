@@ -20,7 +20,7 @@ export interface ShareListFilter {
   readonly offset: number
 }
 
-/** Query key of the tables of all shares. */
+/** Query key of the table that lists all shares. */
 export const ALL_SHARES = ['all-shares'] as const
 
 export const shareQueries = {

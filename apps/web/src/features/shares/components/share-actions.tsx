@@ -29,11 +29,11 @@ const OPENING_KIND: Readonly<Record<ShareKind, OpeningKind>> = {
 
 interface ShareActionsProps {
   share: ListedShare
-  /** Whether the editor of the share was just closed. */
+  /** Whether the user has just closed the editor of this share. */
   wasEdited: boolean
   onEdit: () => void
   onDelete: () => void
-  /** Called when the share was armed again. */
+  /** Called after the share was reset. */
   onChanged: () => void
 }
 

@@ -12,7 +12,7 @@ type Linked = Pick<ListedShare, 'kind' | 'slug'>
 /** Returns the path of a share in the app. */
 export const sharePath = ({ kind, slug }: Linked): string => PATH_OF[kind](slug)
 
-/** Returns the absolute URL of a share, for passing on. */
+/** Returns the absolute URL of a share, for copying. */
 export const addressOf = ({ kind, slug }: Linked): string => ADDRESS_OF[kind](slug)
 
 export const nameOf = ({ title, slug }: Pick<ListedShare, 'title' | 'slug'>): string => title ?? `/${slug}`

@@ -22,7 +22,7 @@ interface AllSharesPageProps {
   onChanged: () => void
 }
 
-/** Texts, files and bundles in one table. Each kind keeps its own editor. */
+/** Lists texts, files and bundles in one table. Each kind has a separate editor. */
 export function AllSharesPage({ left, deletionOf, onEdit, onChanged }: AllSharesPageProps) {
   const { t } = useT()
   const table = useShareTable(SHARE_SORTS)
@@ -43,7 +43,7 @@ export function AllSharesPage({ left, deletionOf, onEdit, onChanged }: AllShares
       page={page}
       columns={columns}
       spokenName={nameOf}
-      // Unicode isolates, so that a right-to-left name does not reorder the rest of the text.
+      // Unicode isolates, so that a right-to-left name does not reorder the surrounding text.
       fullName={(share) => `\u2068${nameOf(share)}\u2069 · /${share.slug}`}
       renderActions={(share, onDelete) => (
         <ShareActions

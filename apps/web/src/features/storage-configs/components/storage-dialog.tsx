@@ -105,7 +105,7 @@ function useProviders(current: string) {
   return [...new Set([...names, current])].map((value) => ({ value, label: nameOf(value) }))
 }
 
-/** Fields for location and credentials. */
+/** Fields for the location and the credentials. */
 function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfig | null }) {
   const { t } = useT()
   const onDisk = isDisk(form.values.provider)

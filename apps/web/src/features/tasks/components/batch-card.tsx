@@ -12,7 +12,7 @@ import { Card } from './card.tsx'
 import { FileLine } from './file-line.tsx'
 import styles from './tray.module.css'
 
-/** Number of files that are listed. The totals include the other files too. */
+/** Maximum number of listed files. The totals include all files. */
 const LINES_MAX = 100
 
 const keysOf = (entries: readonly UploadEntry[]) => entries.map(({ key }) => key)

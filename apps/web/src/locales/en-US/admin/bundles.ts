@@ -72,7 +72,7 @@ export const bundleEditing: Locale['bundleEditing'] = {
     replace: 'Replace file',
     remove: 'Remove',
     follow: 'Follow the file',
-    pin: 'Pin what is there now',
+    pin: 'Pin the current content',
     moved: '“{{name}}” is now {{place}} of {{count}}',
     removed: '“{{name}}” removed',
     liveFolder: 'Live folder {{path}}',
@@ -135,7 +135,7 @@ export const bundleEditing: Locale['bundleEditing'] = {
       'It is published as a new version, which everyone who opens the link will see. The present version stays in the list.',
     restoreUnsaved: 'Your unpublished changes will be lost.',
     restored: 'Version {{number}} was published again',
-    kept: 'The last {{count}} versions are kept, up to {{size}} without their files.',
+    kept: 'The last {{count}} versions are kept, up to {{size}} in total (files not included).',
   },
   changes: {
     none: 'No differences',

@@ -16,7 +16,7 @@ export const storages: Locale['storages'] = {
   regionHint: 'As given by your provider; leave blank if unsure',
   accessKeyId: 'Access key ID',
   secretAccessKey: 'Secret access key',
-  keepKeys: 'Leave blank to keep them; to change them, enter both',
+  keepKeys: 'Leave both keys blank to keep them. To change them, enter both',
   keysHint: 'Stored encrypted, never shown again',
   pathStyle: 'Use path-style URLs',
   pathStyleHint:

@@ -24,8 +24,8 @@ export const files: Locale['files'] = {
     isFolder: '{{name}}: this is a folder. Choose the files inside it',
     pastedName: 'screenshot',
     list: 'Files to upload',
-    lost: 'The page was reloaded before anything of “{{name}}” was sent. Choose it again.',
-    shortRoom: 'The chosen files need {{needed}}, but this storage has room for {{left}} only.',
+    lost: 'The page was reloaded before the upload of “{{name}}” started. Choose the file again.',
+    shortRoom: 'The chosen files need {{needed}}, but this storage has only {{left}} left.',
     count_one: '{{count}} file',
     count_other: '{{count}} files',
     clear: 'Clear list',
@@ -46,7 +46,7 @@ export const files: Locale['files'] = {
     },
     largest: {
       settings: 'A file can have up to {{limit}}.',
-      storage: 'This storage takes files of up to {{limit}}.',
+      storage: 'This storage accepts files of up to {{limit}}.',
     },
     stage: {
       starting: 'Starting…',
@@ -110,7 +110,8 @@ export const files: Locale['files'] = {
     },
     hints: {
       server: 'Uses none of your bandwidth, and continues when the page is closed',
-      browser: 'Downloads, then uploads; through the server where the source does not allow it',
+      browser:
+        'Downloads the file, then uploads it. If the source blocks this, the server helps with the download',
       browserBlocked: 'If the source blocks direct downloads, the file goes through the server',
       proxy: 'For sites that do not let your browser download directly',
     },

@@ -68,7 +68,9 @@ const placeOf = (
 
 const uploadOf = ({ id, bundle_id }: FileRow) => ({ fileId: id, bundleId: bundle_id ?? undefined })
 
-/** Finds a bundle to whose objects the caller may add. @throws {AppError} `auth.forbidden`, `bundle.not_found` */
+/**
+ * Finds a bundle to which the caller is allowed to add objects. @throws {AppError} `auth.forbidden`, `bundle.not_found`
+ */
 async function getFillable(ctx: Needs<'clock' | 'db'>, actor: Actor, bundleId: string): Promise<BundleRow> {
   if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
   const bundle = await getOwnBundle(ctx, actor, bundleId)
@@ -90,7 +92,7 @@ async function dropPending(ctx: UploadNeeds, actor: Actor, row: FileRow): Promis
       await abortParts(ctx, actor, uploadOf(row))
       return
     } catch (error) {
-      // The parts are already gone, or were begun by another owner of the bundle. The sweep aborts them.
+      // The parts are already deleted, or another owner of the bundle started them. The sweep aborts them.
       if (!(error instanceof AppError)) throw error
     }
   }
@@ -98,8 +100,8 @@ async function dropPending(ctx: UploadNeeds, actor: Actor, row: FileRow): Promis
 }
 
 /**
- * Reserves a number for a new object. An upload that was begun for it before is dropped.
- * @throws {AppError} `bundle.object_exists` if the object is complete, or was named by a kept revision; as `reserve`
+ * Reserves a number for a new object, and drops an unfinished upload with this number.
+ * @throws {AppError} `bundle.object_exists` if the object is complete or a stored revision uses it; as `reserve`
  */
 async function reserved<T>(
   ctx: UploadNeeds,
@@ -119,7 +121,7 @@ async function reserved<T>(
     try {
       return await reserve()
     } catch (error) {
-      // A concurrent request has begun the same number in the meantime.
+      // A concurrent request has reserved the same number in the meantime.
       const isTaken = error instanceof AppError && error.spec === bundleErrors.object_exists
       if (!isTaken || tries >= TRIES) throw error
     }
@@ -127,8 +129,8 @@ async function reserved<T>(
 }
 
 /**
- * Runs `work`, which stores the bytes of an upload. If it fails because the upload was dropped meanwhile, its bytes have
- * arrived after their removal, and are removed again.
+ * Runs `work`, which stores the bytes of an upload. If `work` fails because another request dropped the upload, deletes
+ * the bytes that arrived after that.
  */
 async function withoutStray<T>(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
@@ -152,7 +154,7 @@ interface RawObject extends Named {
   readonly source: Readable
   /** Declared size; `null` if the body is chunked. */
   readonly sizeBytes: number | null
-  /** Called after the last byte. */
+  /** Called after the last byte, to check the caller's permissions again. */
   readonly requireMay: () => Promise<void>
 }
 
@@ -164,7 +166,7 @@ export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawOb
   const bundle = await getFillable(ctx, actor, input.bundleId)
   const place = { ...placeOf(bundle, input), sizeBytes: input.sizeBytes }
   const named = await namedNumbers(ctx.db, bundle.id)
-  // The body can be read only once, so that a number is freed before, and not tried again.
+  // The body can be read only once, so this frees the number first and does not retry.
   await reserved(ctx, actor, { bundle, n: input.n, named, reserve: async () => undefined })
   const done = await receiveUpload(ctx, actor, {
     place,
@@ -192,7 +194,7 @@ export async function beginObjects(
 ): Promise<Array<BegunParts & { n: number }>> {
   const bundle = await getFillable(ctx, actor, bundleId)
   const named = await namedNumbers(ctx.db, bundle.id)
-  // The last of several objects with one number counts, as with several requests.
+  // If several objects have the same number, the last one is reserved, as if each were a separate request.
   const wanted = [...new Map(objects.map((object) => [object.n, object])).values()]
   const begun: Array<BegunParts & { n: number }> = []
   try {
@@ -236,7 +238,9 @@ export async function receiveObjectPart(
   }
 }
 
-/** The upload of an object that is complete or was dropped meanwhile is no file that is missing. */
+/**
+ * Maps the error of a missing file share to that of a missing object, because the upload is complete or was dropped.
+ */
 const asObject = (error: unknown): unknown =>
   error instanceof AppError && error.spec === fileErrors.not_found
     ? new AppError(bundleErrors.object_missing, { cause: error })
@@ -254,7 +258,7 @@ export async function completeObject(ctx: UploadNeeds, actor: Actor, named: Name
 }
 
 /**
- * Aborts the upload of an object, or deletes one that no kept revision names.
+ * Aborts the upload of an object, or deletes an object that no stored revision uses.
  * @throws {AppError} as {@link getObject}; `bundle.object_named`
  */
 export async function removeObject(ctx: UploadNeeds, actor: Actor, named: Named): Promise<void> {

@@ -22,7 +22,7 @@ const memberOf = (
   read: async (signal) => (await (await openItem(ctx, bundle, item.path)).read(undefined, signal)).body,
 })
 
-/** Hides the mount's paths, which readers must not learn, in the report of an archive. */
+/** Replaces the path in an error report of an archive, because readers must not see paths of mounts. */
 const asReported = (fault: ArchiveFault, path: string): ArchiveFault => ({ ...fault, path })
 
 async function* liveMembers(
@@ -50,7 +50,7 @@ async function* liveMembers(
   for await (const member of members) yield hidden(member)
 }
 
-/** Adds the slash that marks a folder, unless the path leads to a file. */
+/** Appends a slash to the path of a folder. */
 async function folderOrFile(
   ctx: PlaceNeeds,
   bundle: TicketedBundle,
@@ -66,7 +66,9 @@ async function folderOrFile(
   }
 }
 
-/** Yields what is selected, with `name` as the top-level name; an empty name puts the contents at the top. */
+/**
+ * Yields the selected files and folders under the top-level name `name`. An empty name puts their contents at the top.
+ */
 async function* membersOf(
   ctx: PlaceNeeds,
   bundle: TicketedBundle,
@@ -94,7 +96,7 @@ async function* membersOf(
   }
 }
 
-/** The text of the page as a file of the archive of a whole bundle. */
+/** Returns the page of the bundle as a text file for the archive. */
 function pageSource({ manifest, row }: TicketedBundle): ArchiveSource[] {
   const { page, title } = manifest
   if (!page) return []
@@ -124,7 +126,7 @@ function pageSource({ manifest, row }: TicketedBundle): ArchiveSource[] {
 }
 
 /**
- * Returns the selections of an archive of a bundle.
+ * Returns the files and folders to put into an archive of a bundle.
  * @param paths files and folders; empty for the whole bundle with its page
  * @throws {AppError} `bundle.item_not_found`
  */

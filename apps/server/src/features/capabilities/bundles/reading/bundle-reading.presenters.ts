@@ -5,7 +5,7 @@ import { isFolderItem, parseManifest, presentReadManifest } from '../manifest.mo
 import { issueTicket } from './bundle-tickets.models.ts'
 import type { OpenedBundle } from './opened-bundles.usecases.ts'
 
-/** An opened bundle with the ticket that reads its revision: a new one, unless it was opened before. */
+/** Presents an opened bundle with a ticket for its revision: the given ticket, or a new one. */
 export const presentOpened = (
   { clock, secrets }: Needs<'clock' | 'secrets'>,
   { row, revision }: OpenedBundle,
@@ -24,7 +24,7 @@ export const presentOpened = (
   ticket,
 })
 
-/** The addresses of an opened bundle for programs: its text, then each file, and each folder as an archive. */
+/** Returns the URLs of an opened bundle for programs: its text, each file, and an archive of each folder. */
 export function addressesOf(
   ctx: Needs<'clock' | 'secrets'>,
   { row, revision }: OpenedBundle,

@@ -28,7 +28,7 @@ interface ArchivePayload {
   readonly name: string
 }
 
-/** Names an archive after the only selected path, else after the title. */
+/** Names an archive after its only selected path, otherwise after the title. */
 const nameOfArchive = ({ manifest, row }: TicketedBundle, paths: readonly string[], name: string | null) =>
   archiveName(name ?? (paths.length === 1 ? null : (manifest.title ?? row.slug)), paths)
 

@@ -6,7 +6,7 @@ import type { BundleRow } from '../bundles.table.ts'
 
 type TicketBundle = Pick<BundleRow, 'id' | 'expires_at_ms' | 'password_hash' | 'pin_hash' | 'generation'>
 
-/** The text to sign. Tickets become invalid when the password, the PIN or the generation changes. */
+/** The text to sign. A change of the password, the PIN or the generation invalidates all tickets. */
 function statement(bundle: TicketBundle, revision: number, expiresAt: number): string {
   const keys = lockOf(bundle)
   const lock = keys === null ? '' : createHash('sha256').update(keys).digest('base64url')
@@ -24,7 +24,7 @@ export function issueTicket(
   return `${revision}.${expiresAt}.${secrets.sign(statement(bundle, revision, expiresAt))}`
 }
 
-/** Returns the revision that a ticket reads, or `null` if the ticket is invalid or has expired. */
+/** Returns the revision that a ticket can read, or `null` if the ticket is invalid or has expired. */
 export function revisionOfTicket(
   secrets: Secrets,
   bundle: TicketBundle,

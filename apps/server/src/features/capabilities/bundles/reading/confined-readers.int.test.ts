@@ -4,9 +4,9 @@ import { readBundle, shareBundle, ticketFor } from '../../../../testing/bundles.
 import { describeEachStorage, manyOn, type StorageTestApp } from '../../../../testing/storages.ts'
 import { unpack } from '../../../../testing/zip.ts'
 
-/** Content that no request contains, so it appears in a response only if it leaked. */
+/** Content of a file that readers must not see. A response that contains it has leaked it. */
 const BYTES = 'bytes-that-no-reader-may-see'
-/** Name that is listed only if a folder outside is. */
+/** Name of a file outside the shared folder. A listing that contains it has leaked it. */
 const UNDISCLOSED = 'undisclosed'
 
 /** Number of generated paths. A run with a million is described in docs/reliability.md. */

@@ -6,18 +6,18 @@ import {
   type StoredManifest,
 } from '../manifest.models.ts'
 
-/** What a path in a bundle leads to. */
+/** The result of resolving a path in a bundle. */
 export type FoundItem =
   | { readonly kind: 'file'; readonly item: FileItem }
-  /** A place at or below a live folder; `rest` is the path below it, empty for the folder itself. */
+  /** A path in a live folder. `rest` is the path below the folder, empty for the folder itself. */
   | { readonly kind: 'live'; readonly item: FolderItem; readonly rest: string }
-  /** The root, or a folder that exists because items are below it. */
+  /** The root, or a folder that exists only as part of the paths of items. */
   | { readonly kind: 'folder'; readonly path: string; readonly items: readonly StoredItem[] }
 
-/** Removes one trailing slash, with which clients mark folders. */
+/** Removes one trailing slash. Clients mark folders with it. */
 const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
-/** Finds what a path leads to. @returns `undefined` if the manifest has nothing there */
+/** Resolves a path. @returns `undefined` if the manifest has no such path */
 export function findItem({ items }: StoredManifest, asked: string): FoundItem | undefined {
   const path = withoutSlash(asked)
   if (path === '') return { kind: 'folder', path, items }

@@ -25,7 +25,7 @@ import {
 import { revisionOfTicket } from './bundle-tickets.models.ts'
 import { findItem, type FoundItem } from './item-tree.models.ts'
 
-/** A bundle with the revision that a ticket reads. */
+/** A bundle, and the revision for which its reader has a ticket. */
 export interface TicketedBundle {
   readonly row: BundleRow
   readonly revision: BundleRevisionRow
@@ -33,7 +33,7 @@ export interface TicketedBundle {
 }
 
 /**
- * Returns what a ticket reads. A used-up bundle is still read by the tickets of its openings.
+ * Finds the bundle and the revision of a ticket. A ticket works even if the bundle has been used up since.
  * @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.ticket_invalid`
  */
 export async function readTicket(
@@ -58,8 +58,8 @@ export function getItem({ manifest }: TicketedBundle, path: string): FoundItem {
 }
 
 /**
- * Returns the actor who reads one shared path of a mount with the present rights of the bundle's owner.
- * @throws {AppError} `bundle.item_gone` if the owner is gone or may no longer share files of mounts
+ * Returns an actor that can read one shared path of a mount, with the current permissions of the bundle's owner.
+ * @throws {AppError} `bundle.item_gone` if the owner no longer exists or is no longer allowed to share files of mounts
  */
 export async function readerOf(
   ctx: Needs<'clock' | 'db'>,
@@ -73,7 +73,7 @@ export async function readerOf(
   return { kind: 'reader', id, basicPath, owner }
 }
 
-/** Codes of the file system that mean: there is nothing that the reader may see. */
+/** Errors of the file system that readers see as a missing file. */
 const UNSEEN: ReadonlySet<string> = new Set([
   'auth.path_forbidden',
   'fs.no_mount',
@@ -83,7 +83,7 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'fs.path_reserved',
 ])
 
-/** Replaces errors of the file system, which name paths that readers must not learn. */
+/** Replaces errors of the file system, because they contain paths that readers must not see. */
 export async function inBundleTerms<T>(isShared: boolean, work: () => Promise<T>): Promise<T> {
   try {
     return await inFsTerms(work)
@@ -110,7 +110,7 @@ async function getReferenced(
   return file
 }
 
-/** A file of a bundle whose bytes can be read. */
+/** An opened file of a bundle. */
 export interface ReadableItem {
   readonly name: string
   readonly configId: string

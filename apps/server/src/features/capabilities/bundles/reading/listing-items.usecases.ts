@@ -65,7 +65,7 @@ function presentEntry(folder: string, entry: TreeEntry): ListedBundleItem {
   }
 }
 
-/** Cuts a page of a list in memory. The cursor is the number of entries before the page. */
+/** Takes one page from a list in memory. The cursor is the number of entries before the page. */
 function pageOf<T>(all: readonly T[], { cursor, limit }: Pick<ListQuery, 'cursor' | 'limit'>) {
   const start = cursor === null ? 0 : Number(cursor)
   if (!Number.isInteger(start) || start < 0)
@@ -164,7 +164,7 @@ async function searchLive(
   })
 }
 
-/** Finds files by name below a folder. Those of the manifest come first, then those of one live folder after another. */
+/** Finds files by name below a folder. Returns those of the manifest first, then those of each live folder. */
 async function search(
   ctx: ListingNeeds,
   bundle: TicketedBundle,

@@ -48,7 +48,7 @@ describeEachDatabase('opened bundles', ({ startApp }) => {
     t.clock.advance({ seconds: 1 })
     const { intent } = asked.body.data
     expect((await open(t, bundle, { intent, password: 'pw' })).status).toBe(200)
-    // The device may come back without an intent.
+    // The same device can open the share again without an intent.
     expect((await open(t, bundle)).status).toBe(200)
     expect(await viewsOf(t, bundle)).toBe(1)
     await t.ctx.jobs.settle()

@@ -11,7 +11,7 @@ import { bundleRevisionsRepository } from '../bundle-revisions.repository.ts'
 import { bundlesRepository } from '../bundles.repository.ts'
 import type { BundleRevisionRow, BundleRow } from '../bundles.table.ts'
 
-/** A bundle and the revision that an opening shows. */
+/** A bundle and the revision that it shows when it is opened. */
 export interface OpenedBundle {
   readonly row: BundleRow
   readonly revision: BundleRevisionRow
@@ -60,7 +60,7 @@ export async function requireBundlePassword(
 }
 
 /**
- * Resets a bundle of the caller as if it had never been opened. @returns whether there is such a bundle
+ * Resets a bundle of the caller as if it had never been opened. @returns whether the bundle exists
  * @throws {AppError} `share.contents_gone`
  */
 export async function armOwnBundle(

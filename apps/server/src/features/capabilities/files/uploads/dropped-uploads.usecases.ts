@@ -22,7 +22,8 @@ export async function dropUpload(
 
 /**
  * Deletes the share of a failed write. If the key was already taken, its object belongs to another share and is not
- * deleted. If the share was deleted while its bytes arrived, they are deleted now: its own removal came too early.
+ * deleted. If another request deleted the share while its bytes arrived, deletes the bytes again, because the first
+ * deletion came too early.
  */
 export async function dropFailedUpload(
   ctx: StorageNeeds & Needs<'database' | 'log'>,

@@ -45,8 +45,7 @@ async function writeHashed(
   { source, sizeBytes, room, requireMay }: Sent,
 ): Promise<{ stat: ObjectStat; sha256: string | null }> {
   const { maxBytes, grow } = room
-  // Only named keys are checked for existence, because the check costs a request to the bucket and a random key cannot
-  // exist.
+  // Only user-chosen keys need `ifAbsent`, which costs a request to the bucket. A random key cannot exist yet.
   const options = { sizeBytes, maxBytes, contentType: row.mimetype, ifAbsent: isNamed }
   const { body, sha256 } = await receiveBody(source, { sizeBytes, grow, beforeEnd: requireMay })
   const stat = await driver.write(key, body, options)

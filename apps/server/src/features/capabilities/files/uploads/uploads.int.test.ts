@@ -234,7 +234,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     await using behind = await startApp({ env: { TRUST_PROXY: '10.0.0.0/8' } })
     expect(await schemeSeen(behind, '10.0.0.1', https)).toBe('https')
     expect(await schemeSeen(behind, '10.0.0.1', via('https'))).toBe('https')
-    // The proxy appends its value to the one that the client sent, so only the last value is trusted.
+    // The proxy appends its value to the client's value, so only the last value is trusted.
     expect(await schemeSeen(behind, '10.0.0.1', via('https, http'))).toBe('http')
     expect(await schemeSeen(behind, '10.0.0.1', via('javascript'))).toBe('http')
     expect(await schemeSeen(behind, '198.51.100.7', via('https'))).toBe('http')

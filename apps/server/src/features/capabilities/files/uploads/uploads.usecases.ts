@@ -76,7 +76,7 @@ export interface ReserveInput {
   readonly kind: FileRow['upload_kind']
   /** Time until the upload is considered abandoned. */
   readonly lifetimeMs: number
-  /** Bundle of which the upload becomes an object, instead of a share of its own. */
+  /** Set if the upload becomes an object of this bundle instead of a share. */
   readonly bundle?: { readonly id: string; readonly number: number }
 }
 
@@ -313,7 +313,7 @@ export async function finishUpload(
     expires_at_ms: expiryFromHours(settings.expiresInHours, nowMs),
     max_views: toStoredLimit(settings.maxViews),
     committed_at_ms: nowMs,
-    // Until a revision of its bundle names the object. The sweep looks here.
+    // For an object of a bundle, the sweep deletes it after this time unless a revision uses it.
     upload_expires_at_ms: row.bundle_id === null ? null : nowMs + BUNDLE_UNNAMED_SECONDS * 1000,
     use_proxy: row.use_proxy,
     updated_at_ms: nowMs,

@@ -26,7 +26,7 @@ async function isModified(
   return isLater((await clientTimeOf(ctx, nameAt(place), stat.etag)) ?? stat.modifiedAtMs, sinceMs)
 }
 
-/** Checks the headers, and returns the conditions under which the checked version is still the current one. */
+/** Checks the conditional headers, and returns write conditions that fail if the file changes after this check. */
 async function checkedConditions(
   ctx: Needs<'db'>,
   place: Place<'write'>,

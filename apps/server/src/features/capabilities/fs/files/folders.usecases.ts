@@ -18,7 +18,7 @@ import { folderExists } from '../../../../storage/walk.ts'
 /** An existing folder: it has a marker or contains an object. */
 export interface FoundFolder {
   /**
-   * Modification time of the folder's marker or of an object in the folder; `null` if no path can name any of the
+   * Modification time of the folder's marker or of an object in the folder; `null` if no path can address any of the
    * objects.
    */
   readonly modifiedAtMs: number | null

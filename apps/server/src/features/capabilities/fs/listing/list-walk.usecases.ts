@@ -42,7 +42,7 @@ export interface WalkedFolder {
   readonly folders: readonly FolderStat[]
   /** The storage's cursor for the next page; `null` at the end. */
   readonly nextCursor: string | null
-  /** Number of keys that are not shown, because no path can name them. */
+  /** Number of keys that are not shown, because no path can address them. */
   readonly unnamedCount: number
 }
 
@@ -86,7 +86,7 @@ function feedSoon(
     try {
       await sleep(FEED_AFTER_MS, undefined, { signal })
       const wholeSinceMs = isWhole ? seen.startedAtMs : null
-      // The index cannot represent keys that no path can name, so a folder with such keys is always read from its
+      // The index cannot represent keys that no path can address, so a folder with such keys is always read from its
       // storage.
       const mayAnswer = seen.unnamedCount === 0
       await feedFolder(ctx, { ...seen, configId, folder, marker, wholeSinceMs, mayAnswer })

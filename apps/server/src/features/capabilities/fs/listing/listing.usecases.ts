@@ -66,7 +66,7 @@ export interface RealListing {
   readonly nextCursor: string | null | undefined
   /** Time at which the storage was read. */
   readonly asOfMs: number
-  /** Number of keys that no path can name, in the folder or on this page. */
+  /** Number of keys that no path can address, in the folder or on this page. */
   readonly unnamedCount: number
 }
 

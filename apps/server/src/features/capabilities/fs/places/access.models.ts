@@ -23,15 +23,15 @@ export const mayRead = (actor: PathActor, path: VirtualPath): boolean =>
 
 /**
  * Returns whether the caller may browse `path`: inside its base path and in the folders above. The reader of a share
- * does not learn what is above.
+ * sees nothing above the shared path.
  */
 const mayNavigate = (actor: PathActor, path: VirtualPath): boolean =>
   mayRead(actor, path) || (actor.kind !== 'reader' && isAtOrBelow(basePathOf(actor), path))
 
 /**
- * Checks access to a path. Every interface of the file system passes the received path through this function.
+ * Checks access to a path. Every interface must call this with the path that it receives.
  * @throws {AppError} `fs.path_invalid` for a path that points outside the root or cannot be stored;
- * `auth.path_forbidden` outside the base path; `fs.read_only`
+ *   `auth.path_forbidden` outside the base path; `fs.read_only`
  */
 export function requireAccess<const Purpose extends Intent>(
   actor: PathActor,

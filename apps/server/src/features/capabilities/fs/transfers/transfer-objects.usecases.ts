@@ -164,7 +164,7 @@ async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Pr
   } catch (error) {
     if (isMissing(error)) throw new AppError(fsErrors.not_found, { cause: error })
     if (!isExists(error)) throw error
-    // In every conflict mode, an equal target from an earlier run counts as transferred.
+    // An equal target counts as transferred in every conflict mode, because an earlier run can have written it.
     const isOurs = step.isResumed && (await isSameObject({ ...from, ...pair.from }, to, signal))
     if (!isOurs && step.conflict === 'skip') return null
     if (!isOurs) throw new AppError(fsErrors.exists, { cause: error })
@@ -232,7 +232,7 @@ const LOOKS = 3
 const SOURCE_WAIT_MS = 10_000
 
 interface Looked {
-  /** Transfers whose copy equals the current source. */
+  /** Transfers whose copy is verified to equal the current source. */
   readonly sure: Transferred[]
   /** New objects at the keys of renamed sources. */
   readonly came: ObjectStat[]

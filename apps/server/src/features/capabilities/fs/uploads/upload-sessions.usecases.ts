@@ -66,7 +66,7 @@ export interface SessionStart {
   readonly partCount: number
 }
 
-/** @throws {AppError} `fs.not_operable` if the storage has no multipart uploads, which is true of no known storage */
+/** @throws {AppError} `fs.not_operable` if the storage has no multipart uploads; all known storages have them */
 function multipartOf({ driver }: Pick<Place, 'driver'>): MultipartUploads {
   if (!driver.multipart) throw new AppError(fsErrors.not_operable)
   return driver.multipart

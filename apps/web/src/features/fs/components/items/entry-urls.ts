@@ -7,7 +7,7 @@ import { paths } from '../../../../lib/paths.ts'
 import type { Entry } from '../../models/entries.ts'
 import { splatOf } from '../../models/fs-paths.ts'
 
-/** Where entries lead, and where their thumbnails are. Stable, because rows are rendered again when it changes. */
+/** URLs of entries and of their thumbnails. A stable object, because a new one renders all rows again. */
 export interface EntryUrls {
   readonly hrefOf: (entry: Entry, parent: string) => string
   readonly thumbnailOf: (entry: Entry, edgePx: number) => string
@@ -22,5 +22,5 @@ const ofExplorer: EntryUrls = {
   folderLink: (path) => ({ to: '/mount-explorer/$', params: { _splat: splatOf(path) } }),
 }
 
-/** The explorer's own URLs, unless entries of something else are shown. */
+/** The explorer's URLs by default. Other lists of entries supply different ones. */
 export const EntryUrlsContext = createContext(ofExplorer)

@@ -44,7 +44,7 @@ export function sourceOf(file: FsEntry): PreviewSource | null {
   }
 }
 
-/** The folder of the shown file, in which a preview finds related files, such as subtitles and segments of a stream. */
+/** The folder of the shown file. The preview finds related files in it, such as subtitles and segments of a stream. */
 function folderOf(path: string, all: readonly Entry[]): PreviewFolder {
   return {
     names: all.filter(({ isFolder }) => !isFolder).map(({ name }) => name),
@@ -111,7 +111,9 @@ interface ShownFileProps {
   playing: Playing
 }
 
-/** A file that fills the cover, with the switch for the next one below a player. */
+/**
+ * Shows a file in the full space of the cover. Below a player, adds the switch that plays the next file automatically.
+ */
 export function ShownFile({ source, expected, playing }: ShownFileProps) {
   const { t } = useT()
   const { playsOn } = useSettings()

@@ -55,7 +55,8 @@ function useCover() {
       const grid = document.querySelector<HTMLElement>('[role="grid"]')
       const isOther =
         opener instanceof HTMLElement && opener !== document.body && opener.closest('[role="grid"]') === null
-      // The list restores its active entry itself. An empty folder has no list, so `main` gets the focus.
+      // The grid restores its active entry when it gets the focus. An empty folder has no grid, so `main` gets the
+      // focus.
       const back =
         isOther && opener.isConnected ? opener : (grid ?? document.querySelector<HTMLElement>('main'))
       back?.focus({ preventScroll: true })
@@ -67,14 +68,14 @@ function useCover() {
 interface PreviewCoverProps {
   name: string
   neighbours: Pick<Neighbours, 'path' | 'index' | 'count' | 'goBack' | 'goOn'>
-  /** Whether keys and swipes have no effect, because the file is being edited. */
+  /** Whether keys and swipes are ignored, because the file is being edited. */
   isOff?: boolean
   bar: ReactNode
   onClose: () => void
   children: ReactNode
 }
 
-/** Covers the page with a file. Keys, swipes and buttons lead to its neighbours. */
+/** Covers the page with a file. Keys, swipes and buttons open the previous or next file. */
 export function PreviewCover({ name, neighbours, isOff = false, bar, onClose, children }: PreviewCoverProps) {
   const { t } = useT()
   const { path, index, count, goBack, goOn } = neighbours
@@ -89,7 +90,7 @@ export function PreviewCover({ name, neighbours, isOff = false, bar, onClose, ch
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a modal one would cover its own menus and notices
       role="dialog"
       aria-label={name}
-      // Focusable, so that it has the focus while no element inside has it.
+      // Focusable, so that it can hold the focus while no element inside has it.
       tabIndex={-1}
       {...swipe}
     >

@@ -42,7 +42,7 @@ function useStaleListing(folder: string, isMissing: boolean) {
   }, [queryClient, folder, isMissing])
 }
 
-/** Shows a file above the list of its folder. Keys and swipes lead to the neighbours. */
+/** Shows a file above the list of its folder. Keys and swipes open the previous or next file. */
 export function Preview({ name, onClose }: PreviewProps) {
   const { t } = useT()
   const [isEditing, setEditing] = useState(false)

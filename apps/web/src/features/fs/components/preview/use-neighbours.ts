@@ -14,7 +14,7 @@ export function useNeighbours(name: string, isEditing: boolean) {
   const present = files[index]
   const [last, setLast] = useState(present)
   if (present && present !== last) setLast(present)
-  // Keeps the last entry, whose commands have the focus, until another file is shown.
+  // After an entry disappears, keeps it until another file is shown, because its buttons can have the focus.
   const entry = present ?? (last?.name === name ? last : undefined)
   // Makes the shown file active in the list.
   const shownPath = present?.path
@@ -58,7 +58,7 @@ interface Gone {
   name: string
   index: number
   files: readonly Entry[]
-  /** Off while the file is edited, so that it stays open even if it is deleted. */
+  /** Disabled while the file is edited, so that it stays open even if it is deleted. */
   isOff: boolean
   show: (entry: Entry) => void
   close: () => void

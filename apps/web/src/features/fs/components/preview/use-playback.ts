@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSettings } from '../../models/settings.ts'
 
-/** Playback state that is kept from one file to the next. */
+/** Playback state that carries over to the next file. */
 export function usePlayback(playOn: (() => void) | null) {
   const { playsOn } = useSettings()
   const [isStarted, setStarted] = useState(false)

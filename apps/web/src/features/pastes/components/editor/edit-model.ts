@@ -41,7 +41,7 @@ export const fieldsOf = (detail: PasteDetail): EditFields => ({
   pin: '',
 })
 
-/** How the share opens after the edit. */
+/** Returns how the share opens after the edit. */
 export const openingAfter = (detail: PasteDetail, { opening, pinChange, maxViews }: EditFields): Opening =>
   editedOpening({
     chosen: opening,

@@ -14,7 +14,7 @@ export interface HomeDraft {
   readonly contentType: PasteContentType
 }
 
-/** Placeholder for a draft that is stored in IndexedDB. */
+/** Marks a draft that is stored in IndexedDB instead of this slot. */
 interface Elsewhere {
   readonly isElsewhere: true
 }
@@ -107,7 +107,7 @@ interface LargeDraft {
 }
 
 /**
- * Stores a text that does not fit into the tab's storage in IndexedDB, and notes this in the tab's slot. Returns
+ * Stores a text that does not fit into the tab's storage in IndexedDB, and records this in the tab's slot. Returns
  * whether the text is stored.
  */
 function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): boolean {

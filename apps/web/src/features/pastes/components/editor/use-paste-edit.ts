@@ -69,8 +69,8 @@ function useDraftSaving({ detail, fields, document, draft, baseVersion }: Edited
 }
 
 /**
- * Looks for drafts of closed tabs. The latest draft goes into the form, the others into the list of drafts.
- * @param adopt returns whether the form takes the draft
+ * Looks for drafts of closed tabs. Puts the latest draft into the form, and the others into the list of drafts.
+ * @param adopt returns whether the form accepts the draft
  */
 function useOrphanedDrafts(
   { detail, draft }: Pick<EditedPaste, 'detail' | 'draft'>,

@@ -15,7 +15,7 @@ export interface PublishedShare {
   readonly kind: 'paste' | 'bundle'
   readonly slug: string
   readonly password: string | null
-  /** Whether it asks before it opens, so that a raw link shows nothing. */
+  /** Whether the share requires confirmation, so that its raw link does not return the text. */
   readonly asks: boolean
   /** The text, so that it can be restored in the editor. */
   readonly text: string
@@ -29,7 +29,7 @@ export interface PublishInput {
   hasFiles?: boolean
 }
 
-/** Loads with the first file. @returns `null` if some files could not be uploaded, which their rows explain */
+/** Loads its code on demand. @returns `null` if some uploads failed; their rows explain why */
 async function createBundle(input: PublishInput): Promise<PublishedShare | null> {
   const { publishHomeBundle } = await import('../home-files/home-bundle.ts')
   return publishHomeBundle(input)
@@ -65,7 +65,7 @@ async function createPaste({
     createdAt,
     expiresAt,
     hasPassword,
-    // Left out where the content of a share is not stored on the device.
+    // A text with a password or confirmation must not be stored on the device.
     ...(!hasPassword && !asks && { title: titleOfText(text) }),
   })
   return { kind: 'paste', slug, password: options.password || null, asks, text }

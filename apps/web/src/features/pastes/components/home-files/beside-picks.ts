@@ -2,7 +2,7 @@ import type { RelativeFiles } from '../../../../domains/markdown/render/relative
 import { ApiError } from '../../../../lib/api-error.ts'
 import type { HomePick } from '../../../../domains/bundles/home-bundles.ts'
 
-/** URLs of the bytes, which last as long as their files are chosen in this tab. */
+/** Object URLs of chosen files. The URL of a file stays valid while the tab holds the file. */
 const urls = new WeakMap<File, string>()
 
 function urlOf(file: File): string {

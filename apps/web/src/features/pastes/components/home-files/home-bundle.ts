@@ -8,7 +8,7 @@ import { hasCode } from '../../../../lib/api-error.ts'
 import { titleOfText } from '../../../../lib/text/text-title.ts'
 import type { PublishedShare, PublishInput } from '../editor/use-publish.ts'
 
-/** Returns the unfinished bundle of the page with the present text and files, or a new one. */
+/** Returns the unfinished bundle of the page with the current text and files, or a new one. */
 async function draftOf({ text, contentType, options }: PublishInput) {
   const picks = getHomePicks()
   const files = picks.map(({ path, picked: { file, handle = null } }) => ({ path, file, handle }))
@@ -30,8 +30,8 @@ async function draftOf({ text, contentType, options }: PublishInput) {
 }
 
 /**
- * Uploads the files of the home page, and publishes them with its text under one link. A repeated call continues.
- * @returns `null` if the user has to do something first, which the row of the bundle explains
+ * Uploads the files of the home page, and publishes them with its text under one link. A repeated call resumes.
+ * @returns `null` if the user must do something first, which the row of the bundle explains
  * @throws {ApiError} if the link suffix is taken
  */
 export async function publishHomeBundle(input: PublishInput): Promise<PublishedShare | null> {
@@ -41,7 +41,7 @@ export async function publishHomeBundle(input: PublishInput): Promise<PublishedS
   await draft.go(options)
   const end = await whenHalted(draft.key)
   if (!end || end.slug === null || end.state !== 'published') {
-    // The page shows this error at its field. The row of the bundle explains all others.
+    // The page shows this error at the field of the link suffix. The row of the bundle shows all others.
     if (end?.state === 'failed' && hasCode(end.error, 'bundle.slug_taken')) throw end.error
     return null
   }
@@ -56,7 +56,7 @@ export async function publishHomeBundle(input: PublishInput): Promise<PublishedS
     createdAt: new Date().toISOString(),
     expiresAt: expiryInstant(expiryHours),
     hasPassword,
-    // Left out where the content of a share is not stored on the device.
+    // A text with a password or confirmation must not be stored on the device.
     ...(!hasPassword && !asks && { title: titleOfText(input.text) || (end.items[0]?.path ?? '') }),
   })
   dropBundle(draft.key)

@@ -24,23 +24,23 @@ import { useKeptFocus } from '../../../../ui/focus/focus-restore.ts'
 import styles from './home-files.module.css'
 import { type HomePick, removeHomePicks, useHomePicks } from '../../../../domains/bundles/home-bundles.ts'
 
-/** Number of waiting files that are listed. */
+/** Maximum number of waiting files that are listed. */
 const LINES_MAX = 100
 
 interface HomeFilesListProps {
-  /** `null` until the tools of the editor are there. */
+  /** `null` until the editor's tools are loaded. */
   target: EditorTarget | null
   isMarkdown: boolean
   choice: LinkChoice
-  /** `null` if the user may not share texts, so that each file gets a link of its own. */
+  /** `null` if the user is not allowed to share texts, so that each file gets a separate link. */
   onChoose: ((choice: LinkChoice) => void) | null
   onRetry: (entry: UploadEntry) => void
   onRetryBundle: () => void
-  /** Gives the waiting files links of their own. */
+  /** Gives the waiting files separate links. */
   onMoveOut: () => void
 }
 
-/** Files that were dropped or pasted here. The text changes only if the user inserts one. */
+/** Lists files that were dropped or pasted on the page. The text changes only if the user inserts one of them. */
 export function HomeFilesList(props: HomeFilesListProps) {
   const { t } = useT()
   const { target, isMarkdown, choice, onChoose, onRetry, onRetryBundle, onMoveOut } = props
@@ -53,7 +53,7 @@ export function HomeFilesList(props: HomeFilesListProps) {
   const inBundles = bundles.reduce((sum, { items }) => sum + items.length, 0)
   const count = entries.length + picks.length + inBundles + refused.length
   useEffect(() => {
-    // In braces: newer browsers return a promise, which is not a clean-up function.
+    // The braces drop the return value: newer browsers return a promise, which is not a clean-up function.
     if (count > 0) section.current?.scrollIntoView({ block: 'nearest' })
   }, [count])
   if (count + bundles.length === 0) return null
@@ -126,7 +126,7 @@ interface LinksProps {
   onMoveOut: (() => void) | null
 }
 
-/** Asks whether files go into the link of the text. */
+/** Asks whether the files share the link of the text. */
 function Links({ choice, onChoose, onMoveOut }: LinksProps) {
   const { t } = useT()
   return (
@@ -159,13 +159,13 @@ interface PickedRowProps {
   isMarkdown: boolean
 }
 
-/** A file that waits for the text. */
+/** A file that waits to be shared with the text. */
 function PickedRow({ pick: { id, path, picked }, target, isMarkdown }: PickedRowProps) {
   const { t } = useT()
   const { name, size } = picked.file
   const insert = () => {
     const isImage = findFileKind({ mimetype: '', filename: path }) === 'image'
-    // Other characters stay readable.
+    // Encodes only characters with a meaning in URLs or Markdown, so that the others stay readable.
     const address = path.replaceAll(/[%?#<>\s]/g, encodeURIComponent)
     const text = path.slice(path.lastIndexOf('/') + 1)
     target?.run(

@@ -13,19 +13,19 @@ const HomeFilesList = lazy(async () => ({ default: (await loadShares()).HomeFile
 interface HomeFilesProps {
   target: EditorTarget | null
   isMarkdown: boolean
-  /** Their password, expiry and view limit apply to the files, too. */
+  /** The password, expiry and view limit also apply to the files. */
   options: ShareOptions
   /** Whether the text can be shared, so that files can be shared with it. */
   mayPublish: boolean
-  /** The options are invalid. */
+  /** Called if the options are invalid. */
   onRefuse: () => void
-  /** Continues the unfinished bundle. */
+  /** Resumes the unfinished bundle. */
   onRetry: () => void
-  /** Called with the files to which the text can refer. */
+  /** Called with the files that the text can reference. */
   onBeside: (files: RelativeFiles | null) => void
 }
 
-/** Takes files that are dropped or pasted anywhere on the home page, and lists them. */
+/** Accepts files that are dropped or pasted anywhere on the home page, and lists them. */
 export function HomeFiles(props: HomeFilesProps) {
   const { t } = useT()
   const { target, isMarkdown, options, mayPublish, onRefuse, onRetry, onBeside } = props

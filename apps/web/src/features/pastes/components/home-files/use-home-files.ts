@@ -27,10 +27,10 @@ import {
 import type { UploadEntry } from '../../../../domains/transfers/uploads/upload-store.ts'
 import { useFileIntake } from '../../../../domains/transfers/uploads/use-file-intake.ts'
 
-/** Whether this tab has uploads of the home page; they outlive it. */
+/** Whether this tab has uploads of the home page. They continue after the page closes. */
 let hasBegun = false
 
-/** Loads with the first file: typing does not need it. */
+/** Loaded with the first file, because typing does not need it. */
 export async function loadShares() {
   const words = Promise.all([loadWords('files'), loadWords('later')])
   const shares = await import('./home-shares.ts')
@@ -58,7 +58,7 @@ interface HomeFilesInput {
   readonly onRefuse: () => void
 }
 
-/** A text file that is dropped into the editor becomes its text. */
+/** Whether the editor itself accepts the drop: a text file dropped into it becomes its text. */
 function isForEditor({ target, dataTransfer }: DragEvent): boolean {
   const [item, ...others] = dataTransfer?.items ?? []
   const isInside = target instanceof Element && target.closest('.dl-editor-pane') !== null
@@ -82,7 +82,7 @@ async function withoutTooLarge(picked: readonly PickedFile[]): Promise<readonly 
   return picked.filter((one) => problemOf(one) === null)
 }
 
-/** Keeps files until the text is shared. Names that a bundle cannot have are changed at once. */
+/** Adds files that wait until the text is shared. Names that are invalid in a bundle are changed at once. */
 async function keep(all: readonly PickedFile[]): Promise<void> {
   const { itemPathOf, suggestItemPaths } = await loadShares()
   const picked = await withoutTooLarge(all)
@@ -97,7 +97,7 @@ async function keep(all: readonly PickedFile[]): Promise<void> {
   )
 }
 
-/** Returns functions that give files a link of their own. */
+/** Returns functions that give files separate links. */
 function useOwnLinks(options: ShareOptions) {
   const readOptions = async () => {
     const { plainPlace } = await loadShares()
@@ -130,8 +130,8 @@ function useOwnLinks(options: ShareOptions) {
 const tell = (error: unknown) => notify('error', errorText(error))
 
 /**
- * Files that are dropped or pasted anywhere on the home page wait for the text, or become shares of their own. The text
- * stays as it is.
+ * Accepts files that are dropped or pasted anywhere on the home page. They wait for the text, or get separate links.
+ * The text stays unchanged.
  */
 export function useHomeFiles({ options, mayPublish, onRefuse }: HomeFilesInput) {
   const { t } = useT()

@@ -213,7 +213,7 @@ function More({ paste, password, isPlain, isOwner, onOpen, onPrint }: MoreProps)
         <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>
           {t('textView.download')}
         </Menu.Item>
-        {/* The raw link of a share that asks shows nothing. */}
+        {/* The raw link of a share that requires confirmation does not return the text. */}
         {!wasAsked({ kind: 'paste', slug: paste.slug }) && (
           <Menu.Item
             leftSection={<IconFileText size={18} aria-hidden />}
