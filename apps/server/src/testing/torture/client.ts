@@ -36,7 +36,7 @@ export interface Target {
   /** Whether a kill since this time can have interrupted a request. */
   wasKilledSince(beganAtMs: number): boolean
   /** Whether a response leaves the outcome of the request unknown. */
-  isLost(status: number, headers: Headers): boolean
+  isLost(answer: Pick<Response, 'status' | 'headers'>, beganAtMs: number): boolean
 }
 
 /** A single server without a balancer. */
@@ -82,7 +82,7 @@ export function createClient(
       })
       const bytes = Buffer.from(await response.arrayBuffer())
       const { status, headers } = response
-      if (target.isLost(status, headers)) throw new KilledError(`${method} ${url}: ${status}`)
+      if (target.isLost(response, beganAtMs)) throw new KilledError(`${method} ${url}: ${status}`)
       if (!response.ok && !o.allowed?.includes(status)) {
         const path = new URL(url).pathname.replace(/[^/]*\d[^/]*/g, '…')
         add(ledger.refusals, `${method} ${path}: ${status} ${bytes.toString().slice(0, 200)}`)

@@ -67,9 +67,6 @@ async function startReplicas(
   return replicas
 }
 
-/** How long servers are allowed to report an unavailable database after all its connections were terminated. */
-const DATABASE_AWAY_MS = 2000
-
 async function endConnections(url: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -79,14 +76,27 @@ async function endConnections(url: string): Promise<void> {
   await client.end()
 }
 
+const RECONNECT_MS = 50
+/** Successful requests after which a server has noticed that all its connections are closed. */
+const ANSWERS = 3
+
+/** Waits until a server answers from the database again. */
+async function untilReconnected({ api }: ServerProcess): Promise<void> {
+  for (let answers = 0; answers < ANSWERS;) {
+    const { status } = await fetch(`${api}/paste/not-there`)
+    if (status !== 503) answers += 1
+    else await sleep(RECONNECT_MS)
+  }
+}
+
 /** How long after a start the balancer can consider a replica dead: its `fail_timeout` plus a margin. */
 const TAKEN_FOR_DEAD_MS = 4000
 
 interface Kills {
   lastAtMs: number
-  /** Until this time, the balancer is allowed to have no server for a request. */
+  /** For a request that began until then, the balancer is allowed to have no server. */
   excuseUntilMs: number
-  /** Until this time, a server is allowed to have no connection to the database. */
+  /** For a request that began until then, a server is allowed to have no connection to the database. */
   awayUntilMs: number
 }
 
@@ -98,9 +108,9 @@ function balanced(balancer: Balancer, kills: Readonly<Kills>): Target {
   return {
     api: `${balancer.url}/api`,
     wasKilledSince: (beganAtMs) => kills.lastAtMs >= beganAtMs,
-    isLost: (status, headers) =>
-      (status === 502 && !headers.has('x-request-id') && performance.now() <= kills.excuseUntilMs) ||
-      (status === 503 && performance.now() <= kills.awayUntilMs),
+    isLost: ({ status, headers }, beganAtMs) =>
+      (status === 502 && !headers.has('x-request-id') && beganAtMs <= kills.excuseUntilMs) ||
+      (status === 503 && beganAtMs <= kills.awayUntilMs),
   }
 }
 
@@ -114,7 +124,8 @@ async function killInTurn(
     await sleep(untilKillMs / 2)
     killed.awayUntilMs = Infinity
     await endConnections(databaseUrl)
-    killed.awayUntilMs = performance.now() + DATABASE_AWAY_MS
+    for (const { server } of replicas) await untilReconnected(server)
+    killed.awayUntilMs = performance.now()
     await sleep(untilKillMs / 2)
     const replica = replicas[count % replicas.length]
     if (!replica) throw new Error('There are no replicas.')
