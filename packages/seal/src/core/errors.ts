@@ -32,6 +32,8 @@ export type SealErrorCode =
   | 'object.too_large'
   /** Some part was not encrypted yet, so the object cannot be described. */
   | 'object.incomplete'
+  /** A part was encrypted as often as a manifest can list. The upload has to start again. */
+  | 'part.too_many_attempts'
   /** The file has changed since its parts were first encrypted. */
   | 'source.changed'
   /** The range is not one of whole parts. */

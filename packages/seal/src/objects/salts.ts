@@ -1,7 +1,7 @@
 /** Base64url of 16 bytes. */
 const SALT_LENGTH = 22
 /** Attempts to send one part that a manifest can list. */
-const PART_ATTEMPTS_MAX = 256
+export const PART_ATTEMPTS_MAX = 256
 
 const PART = new RegExp(`^(?:[A-Za-z0-9_-]{${SALT_LENGTH - 1}}[AQgw]){1,${PART_ATTEMPTS_MAX}}$`)
 

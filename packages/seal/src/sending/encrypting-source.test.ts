@@ -180,6 +180,18 @@ test('a hidden size stays hidden after a resumption', async () => {
   expect(opened.size).toBe(plain.length)
 })
 
+test('a part is sent at most as often as a manifest can list', async () => {
+  const small = readerOf(plainOf(1))
+  const fresh = createEncryptingSource({ plain: small })
+  await sendAll(fresh)
+  const { parts, ...rest } = fresh.state()
+  const salts = Array.from({ length: 255 }, () => parts[0]?.salts[0] ?? '')
+  const state = { ...rest, parts: [{ salts, digest: parts[0]?.digest ?? '' }] }
+  const worn = resumeEncryptingSource({ plain: small, state })
+  await sendAll(worn)
+  await expect(sendAll(worn)).rejects.toMatchObject({ code: 'part.too_many_attempts' })
+})
+
 test.each([
   null,
   {},

@@ -29,7 +29,7 @@ export interface EncryptingSource extends ByteSource<Sealed<Bytes>> {
   readonly facts: Sealed<ObjectFacts>
   /**
    * Encrypts the bytes of one or more whole parts of the object in the storage, each time with another key.
-   * @throws {SealError} `source.changed`, `source.misaligned`, `source.unreadable`
+   * @throws {SealError} `source.changed`, `source.misaligned`, `source.unreadable`, `part.too_many_attempts`
    */
   slice(firstByte: number, endByte: number): Promise<Sealed<Bytes>>
   /** What has to be stored to resume the upload. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Bytes, fromBase64url, randomBytes, toBase64url } from '../core/bytes.ts'
 import { SealError } from '../core/errors.ts'
 import { findGeometry } from '../objects/geometry.ts'
-import { formatSalts, parseSalts } from '../objects/salts.ts'
+import { formatSalts, parseSalts, PART_ATTEMPTS_MAX } from '../objects/salts.ts'
 
 const DEK_BYTES = 32
 
@@ -30,14 +30,11 @@ export interface PartAttempt {
 /** Records the attempts for the parts of one object. */
 export interface AttemptLog {
   readonly dek: Bytes
-  /**
-   * Adds an attempt.
-   * @throws {SealError} `source.changed` if the part had other bytes at an earlier attempt
-   */
+  /** Adds an attempt, after the same {@link check}. */
   add(attempt: PartAttempt): void
   /**
-   * Throws if the part had other bytes at an earlier attempt.
-   * @throws {SealError} `source.changed`
+   * Throws unless a part may be sent.
+   * @throws {SealError} `source.changed` if it had other bytes at an earlier attempt; `part.too_many_attempts`
    */
   check(attempt: Pick<PartAttempt, 'part' | 'digest'>): void
   /** @throws {SealError} `object.incomplete` unless each part has an attempt */
@@ -81,6 +78,8 @@ export function createAttemptLog(start: EncryptingState): AttemptLog {
     const before = parts[part]
     if (before && before.digest !== digest)
       throw new SealError('source.changed', { details: [`part ${part}`] })
+    if (before && before.salts.length >= PART_ATTEMPTS_MAX)
+      throw new SealError('part.too_many_attempts', { details: [`part ${part}`] })
   }
   return {
     dek: fromBase64url(start.dek) ?? new Uint8Array(),
