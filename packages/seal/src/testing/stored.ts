@@ -13,10 +13,10 @@ export const counting = (length: number): Bytes => Uint8Array.from({ length }, (
 export const sha256 = async (bytes: Bytes): Promise<string> =>
   hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 
-/** Bytes of the golden vector. */
+/** Bytes without a period, so that no two segments are alike. */
 export function plainOf(length: number): Bytes {
   const bytes = new Uint8Array(length)
-  for (let index = 0; index < length; index += 1) bytes[index] = index * 31 + 7
+  for (let index = 0; index < length; index += 1) bytes[index] = Math.imul(index, 0x9e_37_79_b1) >>> 24
   return bytes
 }
 
