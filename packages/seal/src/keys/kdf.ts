@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { type Bytes, fromBase64url, randomBytes, toBase64url, utf8 } from '../core/bytes.ts'
+import { SealError } from '../core/errors.ts'
+
+/** Bounds of the memory in KiB. Less can be guessed too fast, more ends the tab of a phone. */
+const MEMORY_MIN_KIB = 19 * 1024
+const MEMORY_MAX_KIB = 256 * 1024
+const PASSES_MAX = 10
+const SALT_BYTES = 16
+/** Length of what is derived, in bytes. */
+export const PASSWORD_KEY_BYTES = 32
+
+const kdfSchema = z.strictObject({
+  name: z.literal('argon2id'),
+  /** Memory in KiB. */
+  m: z.int().check(z.minimum(MEMORY_MIN_KIB), z.maximum(MEMORY_MAX_KIB)),
+  /** Passes over the memory. */
+  t: z.int().check(z.minimum(1), z.maximum(PASSES_MAX)),
+  /** Lanes. */
+  p: z.literal(1),
+  /** Base64url of 16 bytes. */
+  salt: z.string().check(z.refine((text) => fromBase64url(text)?.length === SALT_BYTES)),
+})
+
+/** How a key is derived from a password: Argon2id, version 0x13. The server stores this beside the share. */
+export type Kdf = Readonly<z.infer<typeof kdfSchema>>
+
+/** Returns parameters with a new salt: 64 MiB and three passes, about a second on a phone. */
+export const createKdf = (): Kdf => ({
+  name: 'argon2id',
+  m: 65_536,
+  t: 3,
+  p: 1,
+  salt: toBase64url(randomBytes(SALT_BYTES)),
+})
+
+/**
+ * Checks parameters that a server or a file names.
+ * @throws {SealError} `kdf.refused`
+ */
+export function parseKdf(value: unknown): Kdf {
+  const { success, data } = kdfSchema.safeParse(value)
+  if (!success) throw new SealError('kdf.refused')
+  return data
+}
+
+export interface Argon2Input {
+  readonly password: Bytes
+  readonly salt: Bytes
+  readonly memoryKib: number
+  readonly passes: number
+}
+
+/** Argon2id, version 0x13, with one lane and 32 bytes. */
+export type Argon2id = (input: Argon2Input) => Promise<Bytes>
+
+/** Derives `K_pw` from a password. Takes a second or more, so that a page calls it in a worker. */
+export type DerivePassword = (password: string, kdf: Kdf) => Promise<Bytes>
+
+/** The smallest module. A policy that forbids WebAssembly refuses it as well. */
+const EMPTY_MODULE = new Uint8Array([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00])
+
+async function takesWebAssembly(): Promise<boolean> {
+  try {
+    await WebAssembly.compile(EMPTY_MODULE)
+    return true
+  } catch {
+    // Absent (Lockdown Mode) or refused by the policy of the page or worker.
+    return false
+  }
+}
+
+async function loadArgon2id(): Promise<Argon2id> {
+  if (await takesWebAssembly()) return (await import('./argon2-wasm.ts')).argon2id
+  return (await import('./argon2-js.ts')).argon2id
+}
+
+/** @param load returns the implementation of Argon2id; it is asked once, for the first password */
+export function createDerivePassword(load: () => Promise<Argon2id> = loadArgon2id): DerivePassword {
+  let loading: Promise<Argon2id> | null = null
+  return async (password, kdf) => {
+    const { m, t, salt } = parseKdf(kdf)
+    if (password === '') throw new SealError('password.missing')
+    loading ??= load()
+    const argon2id = await loading
+    return argon2id({
+      // Keyboards differ in how they write one character.
+      password: utf8(password.normalize('NFKC')),
+      salt: fromBase64url(salt) ?? new Uint8Array(),
+      memoryKib: m,
+      passes: t,
+    })
+  }
+}
+
+/** WebAssembly if it is allowed here, else plain JavaScript, which gives the same bytes more slowly. */
+export const derivePassword: DerivePassword = createDerivePassword()

@@ -1,0 +1,39 @@
+import { type Bytes, concat, utf8 } from '../core/bytes.ts'
+import { markSealed, type Sealed } from '../core/sealed.ts'
+import { hkdfBytes, hkdfKey } from './hkdf.ts'
+
+/** Keys of one share. */
+export interface ShareKeys {
+  /** Encrypts and decrypts manifests. It cannot be exported. */
+  readonly manifestKey: CryptoKey
+  /** 32 bytes (`T_open`) that prove to the server that the caller has the key. */
+  readonly proof: Sealed<Bytes>
+  /** SHA-256 of the proof: what the server stores. */
+  readonly verifier: Sealed<Bytes>
+}
+
+interface Material {
+  /** 32 bytes from the link (`S`). */
+  readonly secret: Bytes
+  /** 16 bytes of the share; not secret. */
+  readonly salt: Bytes
+  /** 32 bytes derived from the password (`K_pw`), or `null` for a share without one. */
+  readonly passwordKey: Bytes | null
+}
+
+/**
+ * Derives the keys of a share. The password is a part of them: without it, the holder of a link gets nothing from the
+ * server that could be used to try passwords.
+ */
+export async function deriveShareKeys({ secret, salt, passwordKey }: Material): Promise<ShareKeys> {
+  const ikm =
+    passwordKey === null
+      ? secret
+      : await hkdfBytes({ ikm: concat(secret, passwordKey), salt, info: utf8('dropleaf/seal/1 password') })
+  const [manifestKey, proof] = await Promise.all([
+    hkdfKey({ ikm, salt, info: utf8('dropleaf/seal/1 manifest') }, ['encrypt', 'decrypt']),
+    hkdfBytes({ ikm, salt, info: utf8('dropleaf/seal/1 open') }),
+  ])
+  const verifier = new Uint8Array(await crypto.subtle.digest('SHA-256', proof))
+  return { manifestKey, proof: markSealed(proof), verifier: markSealed(verifier) }
+}

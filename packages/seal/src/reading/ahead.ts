@@ -1,0 +1,41 @@
+/**
+ * Yields the results of `load` in order, and runs a number of calls ahead of the reader. Calls that run when the reader
+ * stops or when one fails are aborted.
+ */
+export async function* ahead<Item, Result>({
+  items,
+  count,
+  load,
+  signal,
+}: {
+  readonly items: Iterable<Item>
+  readonly count: number
+  readonly load: (item: Item, signal: AbortSignal) => Promise<Result>
+  readonly signal: AbortSignal
+}): AsyncGenerator<Result> {
+  const stop = new AbortController()
+  const either = AbortSignal.any([signal, stop.signal])
+  const running: Promise<Result>[] = []
+  const next = items[Symbol.iterator]()
+  const fill = () => {
+    while (running.length < count) {
+      const item = next.next()
+      if (item.done) return
+      const call = load(item.value, either)
+      // It is awaited later or never; a failure that comes first must not count as unhandled.
+      call.catch(() => undefined)
+      running.push(call)
+    }
+  }
+  try {
+    fill()
+    for (let first = running.shift(); first; first = running.shift()) {
+      const result = await first
+      signal.throwIfAborted()
+      fill()
+      yield result
+    }
+  } finally {
+    stop.abort()
+  }
+}

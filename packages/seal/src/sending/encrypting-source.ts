@@ -1,0 +1,164 @@
+import type { ByteSource } from '@dropleaf/uploader'
+import { type Bytes, concat, toBase64url } from '../core/bytes.ts'
+import { SealError } from '../core/errors.ts'
+import { padme } from '../core/padme.ts'
+import { markSealed, type Sealed } from '../core/sealed.ts'
+import type { ManifestObject } from '../manifest/manifest.schema.ts'
+import { findGeometry, type Geometry, type PartPlace, placeOfPart, planObject } from '../objects/geometry.ts'
+import { sealPart } from '../objects/seal-part.ts'
+import {
+  createAttemptLog,
+  type EncryptingState,
+  newState,
+  parseState,
+  type PartAttempt,
+} from './encrypting-state.ts'
+import type { PlainReader } from './plain-reader.ts'
+
+/** What a server needs to know about an object before it is sent. */
+export interface ObjectFacts {
+  /** Size in the storage. */
+  readonly storedBytes: number
+  /** Size in the storage of each part but the last. */
+  readonly partSizeBytes: number
+  readonly partCount: number
+}
+
+/** Source of an upload that encrypts what it is asked for, and keeps nothing of it. */
+export interface EncryptingSource extends ByteSource<Sealed<Bytes>> {
+  readonly facts: Sealed<ObjectFacts>
+  /**
+   * Encrypts the bytes of one or more whole parts of the object in the storage, each time with another key.
+   * @throws {SealError} `source.changed`, `source.misaligned`, `source.unreadable`, `part.too_many_attempts`
+   */
+  slice(firstByte: number, endByte: number): Promise<Sealed<Bytes>>
+  /** What has to be stored to resume the upload. */
+  state(): EncryptingState
+  /**
+   * The object for the manifest.
+   * @throws {SealError} `object.incomplete` while some part was never encrypted
+   */
+  describe(n: number): ManifestObject
+}
+
+interface Setting {
+  readonly plain: PlainReader
+  /**
+   * Stores an attempt, and is awaited before its bytes leave. A part that arrives just before a crash would otherwise
+   * have a salt that no manifest lists, and readers would refuse it. After `state` at the start, the attempts suffice
+   * to make the current one: see `withAttempt`.
+   */
+  readonly onAttempt?: ((attempt: PartAttempt) => void | Promise<void>) | undefined
+}
+
+interface NewSetting extends Setting {
+  /** Whether zero bytes hide the exact size from the storage. */
+  readonly hidesSize?: boolean
+  /** For parts of another size than the usual one. */
+  readonly segmentsPerPart?: number
+}
+
+/** Encrypts a file for its first upload, with a new key. */
+export function createEncryptingSource({
+  plain,
+  onAttempt,
+  hidesSize = false,
+  segmentsPerPart,
+}: NewSetting): EncryptingSource {
+  const size = plain.sizeBytes
+  const geometry = planObject({ plainBytes: hidesSize ? padme(size) : size, segmentsPerPart })
+  const { storedBytes: stored, segmentsPerPart: k, partCount } = geometry
+  return encrypt({ plain, onAttempt, geometry, start: newState({ size, stored, k, partCount }) })
+}
+
+/**
+ * Resumes the upload of a file that was chosen again.
+ * @throws {SealError} `state.invalid`, or `source.changed` if the file has another size
+ */
+export function resumeEncryptingSource({
+  plain,
+  onAttempt,
+  state,
+}: Setting & { readonly state: unknown }): EncryptingSource {
+  const start = parseState(state)
+  const geometry = findGeometry({ storedBytes: start.stored, segmentsPerPart: start.k })
+  if (geometry === null) throw new SealError('state.invalid')
+  if (start.size !== plain.sizeBytes) throw new SealError('source.changed')
+  return encrypt({ plain, onAttempt, geometry, start })
+}
+
+/** Adds an attempt to a stored state. */
+export function withAttempt(state: EncryptingState, attempt: PartAttempt): EncryptingState {
+  const log = createAttemptLog(state)
+  log.add(attempt)
+  return log.state()
+}
+
+/** Returns the numbers of the parts from `firstByte` to `endByte`. */
+function partsBetween(geometry: Geometry, firstByte: number, endByte: number): PartPlace[] {
+  const first = firstByte / geometry.storedPartBytes
+  const end = Math.ceil(endByte / geometry.storedPartBytes)
+  const isWhole = endByte === Math.min(geometry.storedBytes, end * geometry.storedPartBytes)
+  if (!Number.isInteger(first) || first < 0 || end <= first || !isWhole)
+    throw new SealError('source.misaligned')
+  return Array.from({ length: end - first }, (_, at) => placeOfPart(geometry, first + at))
+}
+
+/** Reads the plain bytes of a part; those behind the file are zero. */
+async function readPlain(plain: PlainReader, { plainFirst, plainEnd }: PartPlace): Promise<Bytes> {
+  const firstByte = Math.min(plainFirst, plain.sizeBytes)
+  const endByte = Math.min(plainEnd, plain.sizeBytes)
+  const bytes = endByte > firstByte ? await plain.read({ firstByte, endByte }) : new Uint8Array()
+  if (bytes.length !== endByte - firstByte) throw new SealError('source.unreadable')
+  return bytes.length === plainEnd - plainFirst
+    ? bytes
+    : concat(bytes, new Uint8Array(plainEnd - plainFirst - bytes.length))
+}
+
+function encrypt({
+  plain,
+  onAttempt,
+  geometry,
+  start,
+}: Setting & { readonly geometry: Geometry; readonly start: EncryptingState }): EncryptingSource {
+  const log = createAttemptLog(start)
+  async function attempt(place: PartPlace): Promise<Sealed<Bytes>> {
+    const { part, isLast } = place
+    const bytes = await readPlain(plain, place)
+    const digest = toBase64url(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+    log.check({ part, digest })
+    const sealed = await sealPart({ dek: log.dek, part, plain: bytes, isLast })
+    const done = { part, digest, salt: toBase64url(sealed.salt) }
+    log.add(done)
+    await onAttempt?.(done)
+    return sealed.bytes
+  }
+  const { fingerprint } = plain
+  return {
+    sizeBytes: geometry.storedBytes,
+    facts: markSealed({
+      storedBytes: geometry.storedBytes,
+      partSizeBytes: geometry.storedPartBytes,
+      partCount: geometry.partCount,
+    }),
+    async slice(firstByte, endByte) {
+      const places = partsBetween(geometry, firstByte, endByte)
+      const [only] = places
+      if (only && places.length === 1) return attempt(only)
+      const out = new Uint8Array(endByte - firstByte)
+      // Each piece is sealed, and the whole is nothing but the pieces.
+      for (const place of places) out.set(await attempt(place), place.storedFirst - firstByte)
+      return markSealed(out)
+    },
+    state: () => log.state(),
+    describe: (n) => ({
+      n,
+      dek: start.dek,
+      size: start.size,
+      stored: start.stored,
+      k: start.k,
+      salts: log.salts(),
+    }),
+    ...(fingerprint && { fingerprint: () => fingerprint() }),
+  }
+}

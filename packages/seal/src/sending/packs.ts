@@ -1,0 +1,75 @@
+import { MIB } from '@dropleaf/contract'
+import { SealError } from '../core/errors.ts'
+import type { PlainReader } from './plain-reader.ts'
+
+/** Files below this share objects. */
+export const PACKED_BELOW_BYTES = MIB
+export const PACK_MAX_BYTES = 64 * MIB
+
+export interface PackedFile<File> {
+  readonly file: File
+  /** First byte of the file within its object. */
+  readonly offset: number
+}
+
+/** An object to send: one file, or several small ones behind each other. */
+export interface ObjectPlan<File> {
+  readonly files: readonly PackedFile<File>[]
+  readonly sizeBytes: number
+}
+
+/**
+ * Distributes files over objects, in order. Many small files share one object, so that a folder of a thousand pictures
+ * is not a thousand uploads, and the storage does not see the size of each.
+ */
+export function planPacks<File extends { readonly sizeBytes: number }>(
+  files: readonly File[],
+): ObjectPlan<File>[] {
+  const plans: ObjectPlan<File>[] = []
+  let pack: { files: PackedFile<File>[]; sizeBytes: number } | null = null
+  for (const file of files) {
+    if (file.sizeBytes >= PACKED_BELOW_BYTES) {
+      plans.push({ files: [{ file, offset: 0 }], sizeBytes: file.sizeBytes })
+      continue
+    }
+    if (pack === null || pack.sizeBytes + file.sizeBytes > PACK_MAX_BYTES) {
+      pack = { files: [], sizeBytes: 0 }
+      plans.push(pack)
+    }
+    pack.files.push({ file, offset: pack.sizeBytes })
+    pack.sizeBytes += file.sizeBytes
+  }
+  return plans
+}
+
+/** Fingerprints of all files as one; `null` if one is unknown. */
+async function joinedFingerprint(readers: readonly PlainReader[]): Promise<string | null> {
+  const all = await Promise.all(readers.map(async ({ fingerprint }) => (await fingerprint?.()) ?? null))
+  return all.includes(null) ? null : JSON.stringify(all)
+}
+
+/** Reads several files behind each other as one. */
+export function joinReaders(readers: readonly PlainReader[]): PlainReader {
+  let sizeBytes = 0
+  const places = readers.map((reader) => {
+    const first = sizeBytes
+    sizeBytes += reader.sizeBytes
+    return { reader, first, end: sizeBytes }
+  })
+  return {
+    sizeBytes,
+    fingerprint: () => joinedFingerprint(readers),
+    async read({ firstByte, endByte }) {
+      const out = new Uint8Array(endByte - firstByte)
+      for (const { reader, first, end } of places) {
+        const from = Math.max(first, firstByte)
+        const to = Math.min(end, endByte)
+        if (from >= to) continue
+        const bytes = await reader.read({ firstByte: from - first, endByte: to - first })
+        if (bytes.length !== to - from) throw new SealError('source.unreadable')
+        out.set(bytes, from - firstByte)
+      }
+      return out
+    },
+  }
+}
