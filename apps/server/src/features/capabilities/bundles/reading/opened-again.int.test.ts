@@ -22,7 +22,12 @@ describeEachDatabase('opened bundles', ({ startApp }) => {
     const read = await again(t, bundle, data.ticket)
     expect(read.headers['cache-control']).toBe('private, no-store')
     expect(read.body.data).toEqual(data)
-    expect(data).toMatchObject({ title: 'Trip', revision: 1, current_revision: 1, manifest: { title: 'Trip' } })
+    expect(data).toMatchObject({
+      title: 'Trip',
+      revision: 1,
+      current_revision: 1,
+      manifest: { title: 'Trip' },
+    })
     expect(await viewsOf(t, bundle)).toBe(1)
   })
 
