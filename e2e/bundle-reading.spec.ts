@@ -290,7 +290,10 @@ inOppositeWorlds(({ device }) => {
       share: { max_views: 9, opening: 'direct' },
     })
     const free = await makeBundle(maker, { title: 'First', page: 'one' })
-    for (const { address } of [bundle, free]) await page.goto(address)
+    for (const { address } of [bundle, free]) {
+      await page.goto(address)
+      await expect(heading(page, 'First')).toBeVisible()
+    }
     for (const one of [bundle, free])
       await publish(maker, one, { options: { title: 'Second', page: 'two' }, expected: 1 })
     await page.reload()

@@ -71,6 +71,7 @@ export function BundleItems({ bundle, address, cameFrom, onTicketEnded }: Bundle
     ...selected,
     address,
     path,
+    ...(path === ROOT && { listLabel: t('bundle.items') }),
     base: ROOT,
     canWrite: false,
     entries,

@@ -1,5 +1,5 @@
-import type { FileDetail, PublicFile } from '@dropleaf/contract'
-import { filePartRoutes, fileRoutes } from '@dropleaf/contract'
+import type { FileDetail, FileListItem, ListedShare, PublicFile } from '@dropleaf/contract'
+import { filePartRoutes, fileRoutes, shareRoutes } from '@dropleaf/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import { getSession } from '../../../domains/session/session.ts'
@@ -11,6 +11,23 @@ const isAdmin = () => getSession().kind === 'admin'
 
 /** Query key of the tables of files. */
 export const MANAGED_FILES = ['managed-files'] as const
+
+/** A file that has its own link, or a bundle of several. */
+export type RecentUpload =
+  | { readonly kind: 'file'; readonly createdAt: string; readonly file: FileListItem }
+  | { readonly kind: 'bundle'; readonly createdAt: string; readonly bundle: ListedShare }
+
+async function listRecentFiles(signal: AbortSignal): Promise<readonly FileListItem[]> {
+  const page = { limit: RECENT_COUNT, offset: 0 }
+  if (!isAdmin()) return (await api(fileRoutes.userList, { query: page, signal })).data.files
+  const query = { ...page, created_by: null, s3_config_id: null }
+  return (await api(fileRoutes.adminList, { query, signal })).data.files
+}
+
+async function listRecentBundles(signal: AbortSignal): Promise<readonly ListedShare[]> {
+  const query = { kind: 'bundle', limit: RECENT_COUNT, offset: 0 } as const
+  return (await api(shareRoutes.list, { query, signal })).data.shares
+}
 
 export const fileQueries = {
   /**
@@ -42,11 +59,13 @@ export const fileQueries = {
   recent: () =>
     queryOptions({
       queryKey: ['files', 'recent'],
-      queryFn: async ({ signal }) => {
-        const page = { limit: RECENT_COUNT, offset: 0 }
-        if (!isAdmin()) return (await api(fileRoutes.userList, { query: page, signal })).data.files
-        const query = { ...page, created_by: null, s3_config_id: null }
-        return (await api(fileRoutes.adminList, { query, signal })).data.files
+      queryFn: async ({ signal }): Promise<readonly RecentUpload[]> => {
+        const [files, bundles] = await Promise.all([listRecentFiles(signal), listRecentBundles(signal)])
+        const uploads: RecentUpload[] = [
+          ...files.map((file) => ({ kind: 'file', createdAt: file.created_at, file }) as const),
+          ...bundles.map((bundle) => ({ kind: 'bundle', createdAt: bundle.created_at, bundle }) as const),
+        ]
+        return uploads.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, RECENT_COUNT)
       },
       staleTime: 0,
       meta: { isPrivate: true },

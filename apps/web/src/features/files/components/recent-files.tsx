@@ -3,7 +3,7 @@ import { IconFileSymlink, IconLink, IconLock, IconQrcode, IconTrash } from '@tab
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
-import { formatBytes, formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
+import { formatBytes, formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/buttons/copy-button.tsx'
@@ -16,6 +16,7 @@ import { fileShareUrl } from '../../../domains/transfers/uploads/file-share-url.
 import { directUrl } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
 import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
+import { RecentBundle, ViewsLeft } from './recent-bundle.tsx'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
 import styles from './recent-files.module.css'
@@ -55,9 +56,13 @@ function RecentList() {
   if (recent.data.length === 0) return <p className={styles.empty}>{t('files.recent.empty')}</p>
   return (
     <ul className={styles.list}>
-      {recent.data.map((file) => (
-        <RecentRow key={file.id} file={file} />
-      ))}
+      {recent.data.map((upload) =>
+        upload.kind === 'file' ? (
+          <RecentRow key={upload.file.id} file={upload.file} />
+        ) : (
+          <RecentBundle key={upload.bundle.id} bundle={upload.bundle} />
+        ),
+      )}
     </ul>
   )
 }
@@ -82,7 +87,7 @@ function RecentRow({ file }: { file: FileListItem }) {
         <span className={styles.meta}>
           <span>{formatBytes(file.size, language)}</span>
           <span>{t(`preview.kinds.${kind}`)}</span>
-          <ViewsLeft file={file} />
+          <ViewsLeft share={file} />
           {file.has_password && (
             <span className={styles.chip}>
               <IconLock size={14} aria-hidden /> {t('files.passwordChip')}
@@ -95,18 +100,6 @@ function RecentRow({ file }: { file: FileListItem }) {
       </div>
       <RecentTools file={file} />
     </li>
-  )
-}
-
-function ViewsLeft({ file }: { file: FileListItem }) {
-  const { t, language } = useT()
-  if (file.max_views === null || file.max_views === 0) return <span>{t('files.recent.unlimited')}</span>
-  const left = Math.max(0, file.max_views - file.views)
-  if (left === 0) return <span className={styles.over}>{t('files.recent.usedUp')}</span>
-  return (
-    <span className={left < 3 ? styles.few : undefined}>
-      {t('files.recent.viewsLeft', { count: formatNumber(left, language) })}
-    </span>
   )
 }
 

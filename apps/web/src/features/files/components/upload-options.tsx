@@ -14,6 +14,8 @@ interface UploadOptionsProps {
   form: UploadForm
   /** Number of links. If there are several, each link suffix gets a number. */
   linkCount: number
+  /** Whether the chosen files get one link. */
+  isOne?: boolean
   isRefused: boolean
   /** Error from the server that concerns the slug. */
   slugError?: string | null
@@ -21,7 +23,7 @@ interface UploadOptionsProps {
 }
 
 export function UploadOptionsFields(props: UploadOptionsProps) {
-  const { form, linkCount, isRefused, slugError = null, disabled = false } = props
+  const { form, linkCount, isOne = false, isRefused, slugError = null, disabled = false } = props
   const { t } = useT()
   const labelOf = useStorageLabel()
   const { data: storages = [], isSuccess, isError } = useQuery(fileQueries.storages())
@@ -65,7 +67,7 @@ export function UploadOptionsFields(props: UploadOptionsProps) {
       />
       <ShareOptionFields
         options={options}
-        remarkHint={t('files.upload.remarkHint')}
+        remarkHint={t(isOne ? 'bundling.places.remarkHint' : 'files.upload.remarkHint')}
         slugHint={numbered}
         slugError={isRefused && isTooLong(slug, linkCount) ? t('common.slug.length') : slugError}
         disabled={disabled}

@@ -49,6 +49,7 @@ export function UploadSide({ ref, id, form, linkCount, wrong, onSubmit, ...rest 
       <UploadOptionsFields
         form={form}
         linkCount={linkCount}
+        isOne={rest.waiting.isOne}
         isRefused={wrong.isRefused}
         slugError={refused ? errorText(refused.error) : null}
       />

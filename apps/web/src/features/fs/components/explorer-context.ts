@@ -8,6 +8,8 @@ import type { SelectionState } from './use-selection.ts'
 export interface FolderScreen extends SelectionState {
   readonly address: ExplorerAddress
   readonly path: string
+  /** Accessible name of the list; by default it says the path. */
+  readonly listLabel?: string
   /** The topmost folder that the session may open. */
   readonly base: string
   /** Whether this folder is writable. */

@@ -75,8 +75,13 @@ export function useAllShareColumns(): readonly Column<ListedShare>[] {
       header: t('shares.columns.size'),
       isNumber: true,
       isMinor: true,
-      cell: ({ size }) =>
-        size === null ? <span className={styles.more}>–</span> : formatBytes(size, language),
+      cell: ({ kind, size }) =>
+        // A bundle can consist of files of mounts alone.
+        size === null || (kind === 'bundle' && size === 0) ? (
+          <span className={styles.more}>–</span>
+        ) : (
+          formatBytes(size, language)
+        ),
     },
     created,
     expires,

@@ -131,6 +131,8 @@ export const files: Locale['files'] = {
   recent: {
     title: 'Recent uploads',
     empty: 'Nothing uploaded yet',
+    items_one: 'Bundle of {{count}} item',
+    items_other: 'Bundle of {{count}} items',
     unlimited: 'Unlimited views',
     usedUp: 'No views left',
     viewsLeft: 'Views left: {{count}}',

@@ -127,6 +127,8 @@ export const files = {
   recent: {
     title: '最近上传',
     empty: '还没有上传过文件',
+    items_one: '{{count}} 项的合集',
+    items_other: '{{count}} 项的合集',
     unlimited: '不限次数',
     usedUp: '次数已用完',
     viewsLeft: '剩余 {{count}} 次',

@@ -19,13 +19,13 @@ export const useIsPhone = (): boolean =>
 
 export function ListView() {
   const { t } = useT()
-  const { path } = useFolderScreen()
+  const { path, listLabel } = useFolderScreen()
   const isPhone = useIsPhone()
   const rowPx = rowPxOf(isPhone)
   const layout = { columns: 1, gapPx: 0, sizeOf: () => rowPx, sizeKey: String(rowPx) }
   return (
     <ItemCanvas
-      label={t('explorer.contentsOf', { path })}
+      label={listLabel ?? t('explorer.contentsOf', { path })}
       layout={layout}
       head={!isPhone && <ListHead />}
       renderItem={(entry, { isMarked }) => (

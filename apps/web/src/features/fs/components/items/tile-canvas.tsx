@@ -24,14 +24,14 @@ interface TileCanvasProps {
 /** Shows entries as tiles in as many columns as fit. */
 export function TileCanvas({ layoutFor, renderTile }: TileCanvasProps) {
   const { t } = useT()
-  const { path, selection } = useFolderScreen()
+  const { path, listLabel, selection } = useFolderScreen()
   const { ref, width } = useElementSize()
   const hasMarks = selection.marked.size > 0
   return (
     <div ref={ref}>
       {width > 0 && (
         <ItemCanvas
-          label={t('explorer.contentsOf', { path })}
+          label={listLabel ?? t('explorer.contentsOf', { path })}
           layout={layoutFor(width)}
           renderItem={(entry, { isMarked }) => renderTile({ entry, isMarked, hasMarks, parent: path })}
         />

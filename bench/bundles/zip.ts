@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { type Bundle, createBundle, openBundle, publish, putObject } from './lib/bundles.ts'
-import { curl, inParallel, memoryMb, watching } from './lib/measure.ts'
-import { openProduct, type Product } from './lib/product.ts'
-import { existing, wholeNumber } from './lib/settings.ts'
-import { ownFolder, run } from './lib/undo.ts'
+import { type Bundle, createBundle, openBundle, publish, putObject } from '../lib/bundles.ts'
+import { curl, inParallel, memoryMb, watching } from '../lib/measure.ts'
+import { openProduct, type Product } from '../lib/product.ts'
+import { existing, wholeNumber } from '../lib/settings.ts'
+import { ownFolder, run } from '../lib/undo.ts'
 
 /**
  * Downloads a bundle of `FILES` (1000) uploaded files, `SIZE` (20 GiB) in all, as one archive into a folder of `SCRATCH`,

@@ -1,8 +1,8 @@
-import { launchBrowser, requirePages } from './lib/browser.ts'
-import { type Bundle, createBundle, publish, putObject } from './lib/bundles.ts'
-import { createTable, inParallel } from './lib/measure.ts'
-import { openProduct, type Product } from './lib/product.ts'
-import { wholeNumber } from './lib/settings.ts'
+import { launchBrowser, requirePages } from '../lib/browser.ts'
+import { type Bundle, createBundle, publish, putObject } from '../lib/bundles.ts'
+import { createTable, inParallel } from '../lib/measure.ts'
+import { openProduct, type Product } from '../lib/product.ts'
+import { wholeNumber } from '../lib/settings.ts'
 
 /**
  * Opens a bundle of a text and `FILES` (1000) uploaded files in Chromium (`CHROMIUM_PATH`) at 1.6 Mbit/s and 150 ms, with

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { S3 } from '@aws-sdk/client-s3'
-import { launchBrowser, requirePages } from './lib/browser.ts'
-import { type Bundle, createBundle, openBundle, publish } from './lib/bundles.ts'
-import { startGateway } from './lib/gateway.ts'
-import { createTable, inParallel, send } from './lib/measure.ts'
-import { directS3, mountBucket, openProduct, type Product } from './lib/product.ts'
-import { scroll } from './lib/scrolling.ts'
-import { wholeNumber } from './lib/settings.ts'
+import { launchBrowser, requirePages } from '../lib/browser.ts'
+import { type Bundle, createBundle, openBundle, publish } from '../lib/bundles.ts'
+import { startGateway } from '../lib/gateway.ts'
+import { createTable, inParallel, send } from '../lib/measure.ts'
+import { directS3, mountBucket, openProduct, type Product } from '../lib/product.ts'
+import { scroll } from '../lib/scrolling.ts'
+import { wholeNumber } from '../lib/settings.ts'
 
 /**
  * Reads a live folder of `OBJECTS` (50,000) objects on a Ceph gateway that it starts, as the reader of a bundle does, in
