@@ -58,6 +58,8 @@ const ownBundle = {
 const bundleDetail = z.object({
   ...ownBundle,
   manifest: z.nullable(ownManifest),
+  /** Reads the files of the current revision without using a view, as for readers; `null` for a draft. */
+  ticket: z.nullable(z.string()),
   /** Numbers of uploaded objects and running uploads, including objects that only earlier revisions use. */
   object_numbers: z.array(z.number()),
 })

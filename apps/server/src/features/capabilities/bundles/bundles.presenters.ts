@@ -5,6 +5,7 @@ import { bundlePagePath } from '../../../lib/urls.ts'
 import { presentOpening } from '../../foundation/share-opening/share-opening.presenters.ts'
 import type { OpeningNoteRow } from '../../foundation/share-opening/share-opening.table.ts'
 import type { BundleRevisionRow, BundleRow } from './bundles.table.ts'
+import { issueTicket } from './reading/bundle-tickets.models.ts'
 import { presentOwnManifest, type StoredManifest } from './manifest.models.ts'
 
 export const presentLink = (ctx: Needs<'config'>, { id, slug }: Pick<BundleRow, 'id' | 'slug'>) => ({
@@ -24,7 +25,7 @@ interface OwnBundle {
 
 /** Returns a bundle for its owner, including the plain password. */
 export const presentOwnBundle = (
-  ctx: Needs<'config'>,
+  ctx: Needs<'clock' | 'config' | 'secrets'>,
   { row, manifest, password, keyName, notes, usedNumbers }: OwnBundle,
 ): BundleDetail => ({
   ...presentLink(ctx, row),
@@ -44,6 +45,7 @@ export const presentOwnBundle = (
   size: row.size_bytes,
   ...presentOpening(row, notes),
   manifest: manifest && presentOwnManifest(manifest),
+  ticket: manifest && issueTicket(ctx.secrets, row, { revision: row.revision, nowMs: ctx.clock.nowMs() }),
   object_numbers: [...usedNumbers],
 })
 

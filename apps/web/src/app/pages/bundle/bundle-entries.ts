@@ -1,5 +1,5 @@
 import type { ListedBundleItem } from '@dropleaf/contract'
-import { type Opened, thumbnailUrl } from '../../../features/bundle-reading/models/bundle-urls.ts'
+import { type Opened, thumbnailUrl } from '../../../domains/bundles/bundle-urls.ts'
 import {
   itemPathOf,
   pagePathOf,

@@ -1,7 +1,7 @@
 import type { ListedBundleItem, OpenBundle } from '@dropleaf/contract'
 import { pageUrl, ROOT, searchFor } from '../../../features/bundle-reading/models/bundle-place.ts'
 import { itemsIn } from '../../../features/bundle-reading/models/bundle-tree.ts'
-import { fileUrl } from '../../../features/bundle-reading/models/bundle-urls.ts'
+import { fileUrl } from '../../../domains/bundles/bundle-urls.ts'
 import { readingSettings } from '../../../features/bundle-reading/models/reading-settings.ts'
 import type { FactWord } from '../../../features/pastes/components/reading/paste-facts.ts'
 import { firstFormat } from '../../../features/pastes/components/reading/paste-facts.ts'

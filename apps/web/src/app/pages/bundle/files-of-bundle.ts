@@ -1,4 +1,4 @@
-import { fileUrl, type Opened } from '../../../features/bundle-reading/models/bundle-urls.ts'
+import { fileUrl, type Opened } from '../../../domains/bundles/bundle-urls.ts'
 import { itemPathOf, pageUrl, searchFor } from '../../../features/bundle-reading/models/bundle-place.ts'
 import { type RelativeFiles, resolvePath } from '../../../domains/markdown/render/relative-links.ts'
 

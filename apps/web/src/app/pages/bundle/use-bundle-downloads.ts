@@ -1,6 +1,6 @@
 import { BATCH_PATHS_MAX } from '@dropleaf/contract'
 import { downloadItems, fitsInArchive } from '../../../features/bundle-reading/api/bundle-files.ts'
-import { downloadUrl, type Opened } from '../../../features/bundle-reading/models/bundle-urls.ts'
+import { downloadUrl, type Opened } from '../../../domains/bundles/bundle-urls.ts'
 import { itemPathOf } from '../../../features/bundle-reading/models/bundle-place.ts'
 import type { Entry } from '../../../features/fs/models/entries.ts'
 import { nameOfPath } from '../../../features/fs/models/fs-paths.ts'

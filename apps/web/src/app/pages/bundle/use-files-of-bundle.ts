@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Opened } from '../../../features/bundle-reading/models/bundle-urls.ts'
+import type { Opened } from '../../../domains/bundles/bundle-urls.ts'
 import type { RelativeFiles } from '../../../domains/markdown/render/relative-links.ts'
 import { filesOfBundle } from './files-of-bundle.ts'
 

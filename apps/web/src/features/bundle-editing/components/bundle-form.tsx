@@ -22,6 +22,7 @@ import { BundleSettingsDialog } from './bundle-settings-dialog.tsx'
 import { BundleVersionsDialog } from './bundle-versions-dialog.tsx'
 import { ItemsPanel } from './items-panel.tsx'
 import { type BundleEdit, useBundleEdit } from './use-bundle-edit.ts'
+import { useEditedFiles } from './use-edited-files.ts'
 
 interface BundleFormProps {
   detail: BundleDetail
@@ -56,6 +57,7 @@ function usePublish(edit: BundleEdit, onPublished: () => Promise<void>) {
 export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }: BundleFormProps) {
   const { t } = useT()
   const edit = useBundleEdit(detail)
+  const beside = useEditedFiles(edit)
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const { publish, isEmptyRefused } = usePublish(edit, onReload)
   /** The user has already confirmed to leave, so the navigation must not ask again. */
@@ -86,6 +88,7 @@ export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }
           contentType={edit.contentType}
           onContentType={edit.setContentType}
           onSubmit={() => void publish()}
+          beside={beside}
           drafts={{ place: `bundle:${detail.id}`, title: detail.title ?? detail.slug }}
         />
       </Panel>

@@ -30,16 +30,22 @@ function useItems(base: BundleDetail) {
   const [isFull, setFull] = useState(false)
   /** All uploads that this editor started, including those of items that were removed or replaced again. */
   const [started, setStarted] = useState<readonly string[]>([])
+  /** The files of these uploads. */
+  const [files] = useState(() => new Map<string, File>())
 
   /** Starts uploads. Returns `null` if the bundle has too few free object numbers. */
-  const start = (files: readonly NewFile[]) => {
-    const numbers = freeNumbers(used, files.length)
+  const start = (chosen: readonly NewFile[]) => {
+    const numbers = freeNumbers(used, chosen.length)
     setFull(numbers === null)
     if (numbers === null) return null
-    const objects = files.map(({ path, file }, index) => ({ number: numbers[index] ?? 0, path, file }))
+    const objects = chosen.map(({ path, file }, index) => ({ number: numbers[index] ?? 0, path, file }))
     const keys = startObjects(base.id, objects)
     setUsed([...used, ...numbers])
     setStarted([...started, ...keys])
+    for (const [index, key] of keys.entries()) {
+      const file = chosen[index]?.file
+      if (file) files.set(key, file)
+    }
     return objects.map(({ number, path, file }, index) => ({
       path,
       number,
@@ -48,12 +54,12 @@ function useItems(base: BundleDetail) {
     }))
   }
 
-  const add = (files: readonly NewFile[]) => {
+  const add = (chosen: readonly NewFile[]) => {
     const paths = newPaths(
       items,
-      files.map(({ path }) => path),
+      chosen.map(({ path }) => path),
     )
-    const added = start(files.map(({ file }, index) => ({ path: paths[index] ?? file.name, file })))
+    const added = start(chosen.map(({ file }, index) => ({ path: paths[index] ?? file.name, file })))
     if (added) setItems(withFiles(items, added))
   }
   const replace = ({ key, path, upload }: EditedItem, file: File) => {
@@ -66,7 +72,7 @@ function useItems(base: BundleDetail) {
     if (upload !== null) dropObjects([upload])
     setItems(items.filter((item) => item.key !== key))
   }
-  return { items, setItems, add, replace, remove, isFull, started }
+  return { items, setItems, add, replace, remove, isFull, started, files }
 }
 
 /** Cancels the uploads if the editor closes without publishing. */

@@ -8,6 +8,7 @@ const DETAIL: BundleDetail = {
   url: '/s/trip',
   title: 'Trip',
   remark: 'note',
+  ticket: null,
   created_at: '2030-01-01T00:00:00.000Z',
   updated_at: '2030-01-01T00:00:00.000Z',
   expires_at: '2030-02-01T00:00:00.000Z',

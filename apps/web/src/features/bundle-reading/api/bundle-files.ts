@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import { openDownload } from '../../../domains/transfers/archives/downloads.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { fileUrl, type Opened } from '../models/bundle-urls.ts'
+import { fileUrl, type Opened } from '../../../domains/bundles/bundle-urls.ts'
 
 /** Whether the server accepts this number of selected items for one archive. */
 export const fitsInArchive = (count: number): boolean => count <= BATCH_PATHS_MAX

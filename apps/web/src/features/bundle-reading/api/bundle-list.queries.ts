@@ -2,7 +2,7 @@ import { bundleReadingRoutes, LIST_LIMIT_MAX, type ListedBundleItem } from '@dro
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import type { ItemOrder } from '../models/bundle-tree.ts'
-import type { Opened } from '../models/bundle-urls.ts'
+import type { Opened } from '../../../domains/bundles/bundle-urls.ts'
 
 /** Small, so that the first page loads quickly. The next pages load before the reader scrolls to them. */
 const FIRST_PAGE = 200

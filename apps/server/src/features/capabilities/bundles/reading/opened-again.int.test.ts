@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../../../../testing/app.ts'
-import { publishBundle, publishedBundle, type TestBundle } from '../../../../testing/bundles.ts'
+import {
+  draftBundle,
+  publishBundle,
+  publishedBundle,
+  readBundle,
+  type TestBundle,
+} from '../../../../testing/bundles.ts'
 
 const DEVICE = 'd'.repeat(43)
 
@@ -21,7 +27,7 @@ describeEachDatabase('opened bundles', ({ startApp }) => {
     await publishBundle(t.admin, bundle, { title: 'Later', page: { text: 'later' }, expected: 1 })
     const read = await again(t, bundle, data.ticket)
     expect(read.headers['cache-control']).toBe('private, no-store')
-    expect(read.body.data).toEqual(data)
+    expect(read.body.data).toEqual({ ...data, current_revision: 2 })
     expect(data).toMatchObject({
       title: 'Trip',
       revision: 1,
@@ -59,5 +65,19 @@ describeEachDatabase('opened bundles', ({ startApp }) => {
     await t.ctx.jobs.settle()
     const { data } = (await t.admin.call('GET', `/api/bundles/${bundle.id}/own`)).body
     expect(data.opening_note).toMatchObject({ previews: 3 })
+  })
+
+  test('the owner reads its files without using a view, and what was published since is told', async () => {
+    await using t = await startApp()
+    const { id, slug } = await publishedBundle(t.admin, { max_views: 2, opening: 'direct' })
+    const own = async () => (await t.admin.call('GET', `/api/bundles/${id}/own`)).body.data
+    const { ticket } = await own()
+    expect((await readBundle(t, { slug, ticket }, 'file', { path: 'files/0.txt' })).text).toBe('bytes of 0')
+    expect((await own()).views).toBe(0)
+    expect((await publishBundle(t.admin, { id }, { page: { text: 'new' }, expected: 1 })).status).toBe(201)
+    const { data } = (await readBundle(t, { slug, ticket }, 'opened')).body
+    expect(data).toMatchObject({ revision: 1, current_revision: 2, manifest: { title: 'Trip' } })
+    const draft = await draftBundle(t.admin)
+    expect((await t.admin.call('GET', `/api/bundles/${draft.id}/own`)).body.data.ticket).toBeNull()
   })
 })

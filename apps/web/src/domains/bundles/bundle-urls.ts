@@ -1,5 +1,5 @@
 import type { OpenBundle } from '@dropleaf/contract'
-import { backend } from '../../../lib/server-address.ts'
+import { backend } from '../../lib/server-address.ts'
 
 /**
  * URLs of an open bundle. This module does not import the contract, because the early page uses it. Paths are in the
