@@ -95,7 +95,7 @@ export const bundleRoutes = {
     summary:
       'Create the draft of a bundle: one link to a page, files and folders. Readers see it once it is published.',
     body: z.object({
-      /** Chosen by the client, so that a repeated request creates nothing. */
+      /** Chosen by the client. A repeated request creates nothing; it gives its settings to the draft. */
       id: bundleId,
       slug: optionalSlug,
       ...shareWords,

@@ -47,6 +47,18 @@ class BundlesRepository {
       .execute()
   }
 
+  /** Changes a draft. @returns `undefined` if it is published or gone */
+  updateDraft(id: string, change: Updateable<BundlesTable>): Promise<BundleRow | undefined> {
+    return this.#db
+      .updateTable('bundles')
+      .set(change)
+      .where('id', '=', id)
+      .where('revision', '=', 0)
+      .where('purged_at_ms', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+  }
+
   /** Deletes a bundle with its revisions. @returns whether it existed */
   async delete(id: string): Promise<boolean> {
     const result = await this.#db.deleteFrom('bundles').where('id', '=', id).executeTakeFirst()

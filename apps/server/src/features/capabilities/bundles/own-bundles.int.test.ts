@@ -33,7 +33,7 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     const body = { id, slug: 'trip', remark: 'note', password: 'pw', expires_in: 2 }
     const made = await draftBundle(key, body)
     expect(made).toEqual({ id, slug: 'trip', url: '/s/trip' })
-    const repeated = await Promise.all([draftBundle(key, body), draftBundle(key, { ...body, slug: 'other' })])
+    const repeated = await Promise.all([draftBundle(key, body), draftBundle(key, { ...body, slug: null })])
     expect(repeated).toEqual([made, made])
     expect(codeOf(await t.admin.call('POST', '/api/bundles', { body }))).toEqual([409, 'bundle.id_taken'])
     const taken = await t.admin.call('POST', '/api/bundles', { body: { slug: 'trip' } })
@@ -50,6 +50,48 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
       .selectAll()
       .executeTakeFirstOrThrow()
     expect([password_hash?.includes('pw'), password_sealed?.includes('pw')]).toEqual([false, false])
+  })
+
+  test('a repeated creation gives its settings to the draft, and changes no published bundle', async () => {
+    await using t = await startApp()
+    const id = randomUUID()
+    const create = (body: object) => t.admin.call('POST', '/api/bundles', { body: { id, ...body } })
+    expect((await create({ slug: 'first', remark: 'r', pin: '1234' })).status).toBe(201)
+    t.clock.advance({ hours: 1 })
+    const body = { slug: 'second', remark: null, password: 'pw', max_views: 1, expires_in: 2 }
+    const again = await create(body)
+    expect([again.status, again.body.data]).toEqual([201, { id, slug: 'second', url: '/s/second' }])
+    expect(await own(t.admin, { id, slug: '' })).toMatchObject({
+      slug: 'second',
+      remark: null,
+      plain_password: 'pw',
+      max_views: 1,
+      opening: 'ask',
+      has_pin: false,
+      expires_at: new Date(t.clock.nowMs() + 2 * 3600_000).toISOString(),
+    })
+    await draftBundle(t.admin, { slug: 'taken' })
+    expect(codeOf(await create({ ...body, slug: 'taken' }))).toEqual([409, 'bundle.slug_taken'])
+
+    await publishBundle(t.admin, { id }, { page: { text: 'x' }, expected: 0 })
+    t.clock.advance({ hours: 0.5 })
+    expect((await create(body)).body.data).toEqual(again.body.data)
+    const before = await own(t.admin, { id, slug: '' })
+    for (const other of [
+      { slug: 'third' },
+      { remark: 'r' },
+      { password: null },
+      { password: 'other' },
+      { max_views: 2 },
+      { max_views: null, opening: 'ask' },
+      { opening: 'direct' },
+      { pin: '1234' },
+      { expires_in: 1 },
+      { expires_in: 9 },
+      { expires_in: 0 },
+    ])
+      expect([other, ...codeOf(await create({ ...body, ...other }))]).toEqual([other, 409, 'bundle.id_taken'])
+    expect(await own(t.admin, { id, slug: '' })).toEqual(before)
   })
 
   test('with a view limit it asks first, unless its owner says otherwise', async () => {

@@ -3,16 +3,10 @@ import type { Needs, StorageNeeds } from '../../../context.ts'
 import { withFreeSlug } from '../../../db/free-slug.ts'
 import { withGeneration } from '../../../db/share-queries.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { newId } from '../../../lib/ids.ts'
 import { toStoredLimit } from '../../../lib/view-limits.ts'
-import { type Actor, creatorOf, opens, ownerFilter } from '../../foundation/identity/actor.models.ts'
+import { type Actor, opens, ownerFilter } from '../../foundation/identity/actor.models.ts'
 import { isSeenByOwner } from '../../foundation/share-opening/share-opening.models.ts'
-import {
-  forgetDevices,
-  openingChange,
-  openingColumns,
-} from '../../foundation/share-opening/share-opening.usecases.ts'
-import { expiryFromHours } from '../files/files.models.ts'
+import { forgetDevices, openingChange } from '../../foundation/share-opening/share-opening.usecases.ts'
 import { carryOutRemovalsSoon, planRemovals } from '../files/objects/removals.usecases.ts'
 import { bundleObjectsRepository } from './bundle-objects.repository.ts'
 import { bundleRevisionsRepository } from './bundle-revisions.repository.ts'
@@ -21,93 +15,18 @@ import { bundlesRepository } from './bundles.repository.ts'
 import type { BundleRevisionRow, BundleRow } from './bundles.table.ts'
 import { parseManifest, type StoredManifest } from './manifest.models.ts'
 
-type CreateInput = ParsedOf<typeof bundleRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof bundleRoutes.update, 'body'>
 
 /** @throws {AppError} `auth.forbidden` without the permission for texts or files */
-function requireBundles(actor: Actor): void {
+export function requireBundles(actor: Actor): void {
   if (!opens(actor, 'text') && !opens(actor, 'file')) throw new AppError(authErrors.forbidden)
 }
 
-async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password: string | null) {
+export async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password: string | null) {
   if (!password) return { password_hash: null, password_sealed: null }
   return {
     password_hash: await ctx.passwords.hash(password),
     password_sealed: ctx.secrets.seal(password, bundlePasswordContext(id)),
-  }
-}
-
-/** How a new bundle opens. With a view limit it asks first, because a preview would use up a view. */
-const openingOfNew = ({ opening, pin, max_views }: CreateInput) => ({
-  opening: opening ?? (toStoredLimit(max_views) === null ? null : ('ask' as const)),
-  pin,
-})
-
-async function newRow(
-  ctx: Needs<'clock' | 'passwords' | 'secrets'>,
-  actor: Actor,
-  input: CreateInput,
-): Promise<Omit<BundleRow, 'slug'>> {
-  const id = input.id ?? newId()
-  const nowMs = ctx.clock.nowMs()
-  return {
-    id,
-    revision: 0,
-    title: null,
-    item_count: 0,
-    size_bytes: 0,
-    remark: input.remark,
-    ...(await protect(ctx, id, input.password)),
-    ...(await openingColumns(ctx, openingOfNew(input))),
-    grace_until_ms: null,
-    generation: 0,
-    expires_at_ms: expiryFromHours(input.expires_in, nowMs),
-    max_views: toStoredLimit(input.max_views),
-    views: 0,
-    last_view_at_ms: null,
-    purged_at_ms: null,
-    created_by: creatorOf(actor),
-    created_at_ms: nowMs,
-    updated_at_ms: nowMs,
-    search_text: bundleSearchText(input.remark, null),
-  }
-}
-
-/**
- * Creates the draft of a bundle. A repeated request with the same id returns the bundle of the first one.
- * @throws {AppError} `auth.forbidden`, `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if somebody else
- *   has a bundle with this id
- */
-export async function createBundle(
-  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets'>,
-  actor: Actor,
-  input: CreateInput,
-): Promise<BundleRow> {
-  requireBundles(actor)
-  async function findMade(): Promise<BundleRow | undefined> {
-    const made = input.id === null ? undefined : await bundlesRepository(ctx.db).findById(input.id)
-    if (made && made.created_by !== creatorOf(actor)) throw new AppError(bundleErrors.id_taken)
-    return made
-  }
-  const made = await findMade()
-  if (made) return made
-  const row = await newRow(ctx, actor, input)
-  try {
-    return await withFreeSlug({
-      wanted: input.slug,
-      taken: bundleErrors.slug_taken,
-      save: (slug) =>
-        ctx.database.transaction(async (trx) => {
-          await bundlesRepository(trx).deleteTombstoneBySlug(slug)
-          await bundlesRepository(trx).insert({ ...row, slug })
-          return { ...row, slug }
-        }),
-    })
-  } catch (error) {
-    // A concurrent request with the same id can have created the bundle in the meantime.
-    const madeMeanwhile = await findMade()
-    if (madeMeanwhile) return madeMeanwhile
-    throw error
   }
 }
 
