@@ -22,7 +22,7 @@ import { manifestInput, ownManifest } from './manifest.ts'
 
 /** A draft that gets no first revision within this time is deleted. */
 export const BUNDLE_DRAFT_SECONDS = 24 * 3600
-/** An uploaded object that no kept revision names is deleted after this time. */
+/** An uploaded object of a published bundle that no kept revision names is deleted this long after the last upload. */
 export const BUNDLE_UNNAMED_SECONDS = 24 * 3600
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
