@@ -1,9 +1,11 @@
 import { authErrors, bundleErrors, type bundleRoutes, type ParsedOf } from '@dropleaf/contract'
+import type { UpdateObject } from 'kysely'
 import type { Needs, StorageNeeds } from '../../../context.ts'
 import { withFreeSlug } from '../../../db/free-slug.ts'
 import { withGeneration } from '../../../db/share-queries.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { toStoredLimit } from '../../../lib/view-limits.ts'
+import type { Db, Schema } from '../../../schema.ts'
 import { type Actor, opens, ownerFilter } from '../../foundation/identity/actor.models.ts'
 import { isSeenByOwner } from '../../foundation/share-opening/share-opening.models.ts'
 import { forgetDevices, openingChange } from '../../foundation/share-opening/share-opening.usecases.ts'
@@ -93,28 +95,38 @@ export async function listBundleRevisions(ctx: Needs<'db'>, actor: Actor, idOrSl
   return { bundle, revisions: await bundleRevisionsRepository(ctx.db).list(bundle.id) }
 }
 
-async function changeOf(
-  ctx: Needs<'clock' | 'db' | 'passwords' | 'secrets'>,
-  row: BundleRow,
-  input: UpdateInput,
-) {
+/** Returns the changed columns, without the search text and the link suffix. */
+async function changeOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, row: BundleRow, input: UpdateInput) {
   const limit = input.max_views === undefined ? row.max_views : toStoredLimit(input.max_views)
-  const manifest = row.revision === 0 ? null : (await getRevision(ctx, row, row.revision)).manifest
+  const isFirstLimit = row.max_views === null && limit !== null
+  // As with a new bundle: a preview would use up a view.
+  const opening = input.opening ?? (isFirstLimit ? ('ask' as const) : null)
   return {
-    ...(input.remark === undefined
-      ? {}
-      : { remark: input.remark, search_text: bundleSearchText(input.remark, manifest) }),
+    ...(input.remark === undefined ? {} : { remark: input.remark }),
     ...(input.expires_at === undefined ? {} : { expires_at_ms: input.expires_at }),
     ...(limit === row.max_views ? {} : { max_views: limit, views: 0 }),
     ...(input.password === undefined ? {} : await protect(ctx, row.id, input.password)),
-    ...withGeneration(await openingChange(ctx, row, input)),
+    ...withGeneration(await openingChange(ctx, row, { opening, pin: input.pin })),
     updated_at_ms: ctx.clock.nowMs(),
   }
 }
 
+/** Changes a bundle, and what it is found by, in a transaction. @returns the changed row if it exists */
+async function change(
+  trx: Db,
+  id: string,
+  columns: UpdateObject<Schema, 'bundles'>,
+): Promise<BundleRow | undefined> {
+  const row = await bundlesRepository(trx).update(id, columns)
+  if (!row || columns.remark === undefined) return row
+  const current = await bundleRevisionsRepository(trx).find(id, row.revision)
+  const search_text = bundleSearchText(row.remark, current ? parseManifest(current.manifest) : null)
+  return bundlesRepository(trx).update(id, { search_text })
+}
+
 /**
  * Changes the link, the limits and the password of a bundle. Absent fields are unchanged. Changing the view limit
- * resets the view count.
+ * resets the view count, and the first one makes the bundle ask.
  * @throws {AppError} as {@link getOwnBundle}; `bundle.slug_taken`, `share.pin_needs_ask`
  */
 export async function updateBundle(
@@ -124,17 +136,18 @@ export async function updateBundle(
   input: UpdateInput,
 ): Promise<Pick<BundleRow, 'id' | 'slug'>> {
   const row = await getOwnBundle(ctx, actor, idOrSlug)
-  const change = await changeOf(ctx, row, input)
+  const changed = await changeOf(ctx, row, input)
+  const isMoved = input.slug !== undefined && input.slug !== row.slug
   return withFreeSlug({
     wanted: input.slug === undefined ? row.slug : input.slug,
     taken: bundleErrors.slug_taken,
     save: (slug) =>
       ctx.database.transaction(async (trx) => {
-        if (slug !== row.slug) await bundlesRepository(trx).deleteTombstoneBySlug(slug)
-        const isThere = await bundlesRepository(trx).update(row.id, { ...change, slug })
-        if (!isThere) throw new AppError(bundleErrors.not_found)
-        await forgetDevices(trx, row.id, change)
-        return { id: row.id, slug }
+        if (isMoved) await bundlesRepository(trx).deleteTombstoneBySlug(slug)
+        const now = await change(trx, row.id, { ...changed, ...(isMoved ? { slug } : {}) })
+        if (!now) throw new AppError(bundleErrors.not_found)
+        await forgetDevices(trx, row.id, changed)
+        return { id: row.id, slug: now.slug }
       }),
   })
 }

@@ -182,13 +182,10 @@ async function saveRevision(
   const numbers = objectsNamedBy(stored)
   const facts = { title: stored.title, item_count: stored.items.length, size_bytes: sizeOf(stored) }
   const revision = await ctx.database.transaction(async (trx) => {
-    const change = {
-      ...facts,
-      updated_at_ms: nowMs,
-      search_text: bundleSearchText(bundle.remark, stored),
-    }
-    const next = await bundlesRepository(trx).advance(bundle.id, expected, change)
-    if (next === undefined) throw new AppError(bundleErrors.changed)
+    const row = await bundlesRepository(trx).advance(bundle.id, expected, { ...facts, updated_at_ms: nowMs })
+    if (!row) throw new AppError(bundleErrors.changed)
+    await bundlesRepository(trx).update(bundle.id, { search_text: bundleSearchText(row.remark, stored) })
+    const next = row.revision
     // Read after `advance`, which locks the bundle. An object can have been removed since it was looked up.
     const there = await bundleObjectsRepository(trx).numbers(bundle.id)
     if (!numbers.every((number) => there.has(number))) throw new AppError(bundleErrors.object_missing)
