@@ -1,19 +1,43 @@
 import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 
 const BUNDLE_LINK = /^\/s\/([\w-]+)\/?$/
+/** The page and the list of a bundle. The web app ignores the case of paths. */
+const ANSWERS = /^\/(?:s\/[^/]+\/?|api\/bundles\/[^/]+\/plain)(?:\?|$)/i
 
 /**
- * Lets a program that follows the link of a bundle get a plain answer instead of the page. Browsers say that they accept
- * HTML; `curl` does not. Call before routing.
+ * Whether a request is from a program that wants a list of addresses: `Accept: text/plain`, or `*\/*` without the headers
+ * of a browser. A program that makes link previews gets the page, because the list uses a view and contains a ticket.
+ */
+function wantsList(
+  headers: IncomingMessage['headers'],
+  isPreviewer: (userAgent: string) => boolean,
+): boolean {
+  const types = (headers.accept ?? '*/*').split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
+  if (types.includes('text/html') || isPreviewer(headers['user-agent'] ?? '')) return false
+  if (types.includes('text/plain')) return true
+  const isFetched = Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
+  return !isFetched && types.every((type) => type === '*/*')
+}
+
+/**
+ * Lets a program that follows the link of a bundle get a plain answer instead of the page. Call before routing.
  * @param url path and query below the base path
  */
 export function withPlainBundles(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  url: string,
+  { url, isPreviewer }: { url: string; isPreviewer: (userAgent: string) => boolean },
 ): string {
   const [path = '', query] = url.split('?')
   const slug = BUNDLE_LINK.exec(path)?.[1]
-  const isProgram = method === 'GET' && !/\btext\/html\b/i.test(headers.accept ?? '')
-  if (slug === undefined || !isProgram) return url
+  if (slug === undefined || method !== 'GET' || !wantsList(headers, isPreviewer)) return url
   return `/api/bundles/${slug}/plain${query === undefined ? '' : `?${query}`}`
+}
+
+/** Tells caches what the answer to the link of a bundle depends on. */
+export function installBundleLinks(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (ANSWERS.test(request.url)) reply.header('vary', 'Accept, User-Agent')
+    done()
+  })
 }

@@ -24,3 +24,12 @@ export function previewerOf(userAgent: string): string | null {
   }
   return null
 }
+
+/** Programs with which people fetch links themselves. */
+const OWN_TOOLS = /^(?:curl|wget2?|httpie|xh|aria2|libfetch|lwp-request|powershell)(?:\/|$)/i
+
+/** Whether a `User-Agent` is of a program that makes link previews or crawls, rather than of somebody's own tool. */
+export const isPreviewer = (userAgent: string): boolean => {
+  const name = previewerOf(userAgent)
+  return name !== null && !OWN_TOOLS.test(name)
+}
