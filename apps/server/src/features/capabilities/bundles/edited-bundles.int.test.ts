@@ -145,15 +145,15 @@ describeEachDatabase('edited bundles', ({ startApp }) => {
   test('a change writes what it names alone, whatever changes at the same time', async () => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin, { slug: 'first', remark: 'alpha' })
-    const { hash } = t.ctx.passwords
+    const passwords = { ...t.ctx.passwords }
     // Another change is made while the password is hashed, after the bundle was read.
     t.ctx.passwords.hash = async (password) => {
-      t.ctx.passwords.hash = hash
+      t.ctx.passwords.hash = passwords.hash
       const body = { slug: 'second', remark: 'beta', max_views: 7 }
       expect((await t.admin.call('PUT', `/api/bundles/${bundle.id}`, { body })).status).toBe(200)
       const page = { text: 'gamma' }
       expect((await publishBundle(t.admin, bundle, { page, expected: 1 })).status).toBe(201)
-      return hash(password)
+      return passwords.hash(password)
     }
     const changed = await t.admin.call('PUT', `/api/bundles/${bundle.id}`, {
       body: { password: 'pw', opening: 'ask' },
@@ -175,12 +175,12 @@ describeEachDatabase('edited bundles', ({ startApp }) => {
     const bundle = await publishedBundle(t.admin, { remark: 'alpha' })
     const found = async (search: string) =>
       (await t.admin.call('GET', '/api/shares', { query: { search } })).body.data.pagination.total
-    const { take } = t.ctx.room
+    const room = { ...t.ctx.room }
     // The remark changes while the revision waits for room, after the bundle was read.
-    t.ctx.room.take = async (...args: Parameters<typeof take>) => {
-      t.ctx.room.take = take
+    t.ctx.room.take = async (...args: Parameters<typeof room.take>) => {
+      t.ctx.room.take = room.take
       await t.admin.call('PUT', `/api/bundles/${bundle.id}`, { body: { remark: 'beta' } })
-      return take.apply(t.ctx.room, args)
+      return room.take(...args)
     }
     await publishBundle(t.admin, bundle, { page: { text: 'gamma' }, expected: 1 })
     expect([await found('beta'), await found('gamma'), await found('alpha')]).toEqual([1, 1, 0])

@@ -65,7 +65,8 @@ export async function getRevision(
 }
 
 /**
- * Returns a bundle with its current manifest, which is `null` for a draft and for a bundle whose contents are deleted.
+ * Returns a bundle with its current manifest, which is `null` for a draft, for a bundle whose contents are deleted, and
+ * for an imported one whose revision was not in the backup.
  * @throws {AppError} as {@link getSeenBundle}
  */
 export async function readOwnBundle(
@@ -80,10 +81,10 @@ export async function readOwnBundle(
 }> {
   const row = await getSeenBundle(ctx, actor, idOrSlug)
   const sealed = row.password_sealed
-  const isEmpty = row.revision === 0 || row.purged_at_ms !== null
+  const current = await bundleRevisionsRepository(ctx.db).find(row.id, row.revision)
   return {
     row,
-    manifest: isEmpty ? null : (await getRevision(ctx, row, row.revision)).manifest,
+    manifest: current ? parseManifest(current.manifest) : null,
     password: sealed === null ? null : ctx.secrets.open(sealed, bundlePasswordContext(row.id)),
     usedNumbers: await bundleObjectsRepository(ctx.db).usedNumbers(row.id),
   }

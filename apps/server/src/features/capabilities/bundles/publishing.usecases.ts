@@ -24,7 +24,7 @@ import {
   type StoredManifest,
 } from './manifest.models.ts'
 import { getOwnBundle, getRevision } from './own-bundles.usecases.ts'
-import { pruneRevisions } from './pruning.usecases.ts'
+import { dropRevisionsAfter, pruneRevisions } from './pruning.usecases.ts'
 import { ownerOf, resolveItems } from './references.usecases.ts'
 
 type PublishNeeds = PlaceNeeds & Needs<'database' | 'log' | 'room'>
@@ -189,6 +189,7 @@ async function saveRevision(
     // Read after `advance`, which locks the bundle. An object can have been removed since it was looked up.
     const there = await bundleObjectsRepository(trx).numbers(bundle.id)
     if (!numbers.every((number) => there.has(number))) throw new AppError(bundleErrors.object_missing)
+    await dropRevisionsAfter(trx, bundle.id, { current: expected, naming: numbers, nowMs })
     await bundleRevisionsRepository(trx).insert({
       bundle_id: bundle.id,
       revision: next,
