@@ -5,19 +5,19 @@ const BUNDLE_LINK = /^\/s\/([\w-]+)\/?$/
 /** The page and the list of a bundle. The web app ignores the case of paths. */
 const ANSWERS = /^\/(?:s\/[^/]+\/?|api\/bundles\/[^/]+\/plain)(?:\?|$)/i
 
+type IsPreviewer = (userAgent: string, asked: { asksForText: boolean }) => boolean
+
 /**
  * Whether a request is from a program that wants a list of addresses: `Accept: text/plain`, or `*\/*` without the headers
  * of a browser. A program that makes link previews gets the page, because the list uses a view and contains a ticket.
  */
-function wantsList(
-  headers: IncomingMessage['headers'],
-  isPreviewer: (userAgent: string) => boolean,
-): boolean {
+function wantsList(headers: IncomingMessage['headers'], isPreviewer: IsPreviewer): boolean {
   const types = (headers.accept ?? '*/*').split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())
-  if (types.includes('text/html') || isPreviewer(headers['user-agent'] ?? '')) return false
-  if (types.includes('text/plain')) return true
+  const asksForText = types.includes('text/plain')
+  const isOpen = types.every((type) => type === '*/*')
   const isFetched = Object.keys(headers).some((name) => name.startsWith('sec-fetch-'))
-  return !isFetched && types.every((type) => type === '*/*')
+  if (types.includes('text/html') || !(asksForText || (isOpen && !isFetched))) return false
+  return !isPreviewer(headers['user-agent'] ?? '', { asksForText })
 }
 
 /**
@@ -26,7 +26,7 @@ function wantsList(
  */
 export function withPlainBundles(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  { url, isPreviewer }: { url: string; isPreviewer: (userAgent: string) => boolean },
+  { url, isPreviewer }: { url: string; isPreviewer: IsPreviewer },
 ): string {
   const [path = '', query] = url.split('?')
   const slug = BUNDLE_LINK.exec(path)?.[1]

@@ -148,7 +148,7 @@ describeEachDatabase('edited bundles', ({ startApp }) => {
     const passwords = { ...t.ctx.passwords }
     // Another change is made while the password is hashed, after the bundle was read.
     t.ctx.passwords.hash = async (password) => {
-      t.ctx.passwords.hash = passwords.hash
+      Object.assign(t.ctx.passwords, passwords)
       const body = { slug: 'second', remark: 'beta', max_views: 7 }
       expect((await t.admin.call('PUT', `/api/bundles/${bundle.id}`, { body })).status).toBe(200)
       const page = { text: 'gamma' }
@@ -178,7 +178,7 @@ describeEachDatabase('edited bundles', ({ startApp }) => {
     const room = { ...t.ctx.room }
     // The remark changes while the revision waits for room, after the bundle was read.
     t.ctx.room.take = async (...args: Parameters<typeof room.take>) => {
-      t.ctx.room.take = room.take
+      Object.assign(t.ctx.room, room)
       await t.admin.call('PUT', `/api/bundles/${bundle.id}`, { body: { remark: 'beta' } })
       return room.take(...args)
     }

@@ -36,6 +36,7 @@ describeOneDatabase('sqlite', 'the link of a bundle', ({ startApp }) => {
       { 'user-agent': 'facebookexternalhit/1.1', accept: '*/*' },
       { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', accept: '*/*' },
       { 'user-agent': 'okhttp/4.12.0', accept: '*/*' },
+      { 'user-agent': 'Iframely/1.3.1', accept: '*/*' },
     ]
     for (const headers of pages) expect([headers, await viewsAfter(headers)]).toEqual([headers, ['page', 0]])
     const programs: Array<Record<string, string>> = [
@@ -44,6 +45,8 @@ describeOneDatabase('sqlite', 'the link of a bundle', ({ startApp }) => {
       { 'user-agent': 'HTTPie/3.2.4', accept: '*/*' },
       { 'user-agent': 'curl/8.5.0', accept: 'text/plain' },
       { 'user-agent': 'my script', accept: '*/*;q=0.8' },
+      { 'user-agent': 'python-requests/2.32', accept: 'text/plain' },
+      { 'user-agent': 'mytool/1.0', accept: 'text/plain' },
       { 'user-agent': browser, accept: 'text/plain' },
     ]
     for (const headers of programs)
