@@ -15,7 +15,7 @@ import { streamArchive } from '../../archives/archive-stream.usecases.ts'
 import { thumbnailOf } from '../../thumbnails/thumbnails.usecases.ts'
 import { archiveSources, requireArchivable } from './archiving-items.usecases.ts'
 import { presentOpened } from './bundle-reading.presenters.ts'
-import { openItem, readTicket, type TicketedBundle } from './items.usecases.ts'
+import { openItem, readTicket, readTicketWhole, type TicketedBundle } from './items.usecases.ts'
 import { listItems } from './listing-items.usecases.ts'
 
 const ARCHIVE_TICKET = 'bundle-archive'
@@ -123,7 +123,7 @@ export async function bundleReadingPlugin(app: FastifyInstance, { ctx }: { ctx: 
   app.route(
     fromContract(bundleReadingRoutes.opened, async ({ params, query, reply }) => {
       reply.header('cache-control', NO_STORE)
-      const bundle = await readTicket(ctx, { slug: params.slug, ticket: query.ticket })
+      const bundle = await readTicketWhole(ctx, { slug: params.slug, ticket: query.ticket })
       return { data: presentOpened(ctx, bundle, query.ticket) }
     }),
   )
