@@ -57,6 +57,7 @@ import { openingPlugin } from './features/capabilities/opening/opening.routes.ts
 import { sweepOpeningsJob } from './features/foundation/share-opening/share-opening.jobs.ts'
 import { filePartsPlugin } from './features/capabilities/file-parts/file-parts.routes.ts'
 import { urlImportPlugin } from './features/capabilities/url-import/url-import.routes.ts'
+import { isPreviewer } from './features/foundation/share-opening/previewers.models.ts'
 import { sweepLocksJob } from './features/foundation/object-locks/locks.jobs.ts'
 import { webdavPlugin } from './features/operations/webdav/webdav.routes.ts'
 import { welcomePlugin } from './features/operations/welcome/welcome.routes.ts'
@@ -67,7 +68,7 @@ import { installBodyParsers, OPEN_BODY_LIMIT_BYTES } from './http/bodies/body-pa
 import { answerBrokenConnection } from './http/limits/broken-connection.ts'
 import { applyForwardedAddresses } from './http/core/client-address.ts'
 import { installCompression } from './http/bodies/compression.ts'
-import { withPlainBundles } from './http/core/bundle-links.ts'
+import { installBundleLinks, withPlainBundles } from './http/core/bundle-links.ts'
 import { installCors } from './http/core/cors.ts'
 import { installDraining } from './http/limits/draining.ts'
 import { answerUnroutable, installErrorHandler } from './http/core/error-handler.ts'
@@ -111,7 +112,7 @@ function createServer(ctx: AppContext): FastifyInstance {
       applyForwardedAddresses(request)
       applyWholeAddress(request)
       const url = withoutSecondApi(withoutBasePath(request.url ?? '/', ctx.config.basePath))
-      return withPlainBundles(request, url)
+      return withPlainBundles(request, { url, isPreviewer })
     },
     bodyLimit: OPEN_BODY_LIMIT_BYTES,
     requestTimeout: 0,
@@ -143,6 +144,7 @@ async function installPlugins(app: FastifyInstance, ctx: AppContext): Promise<vo
   installSlowBodyRule(app)
   installHostRule(app)
   installRobotsRule(app)
+  installBundleLinks(app)
   await installCors(app)
   installCompression(app)
   installApiDocs(app)

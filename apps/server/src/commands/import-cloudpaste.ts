@@ -42,6 +42,7 @@ const REASON_WORDS: Readonly<Record<BackupSkipReason, string>> = {
   object_exists: 'another link leads to the same file',
   setting_exists: 'is set here',
   bundle_missing: 'its bundle was skipped',
+  revision_ahead: 'it is later than the revision of its bundle',
   storage_missing: 'its storage is not here',
   password_missing: 'the administrators of this server stay',
 }

@@ -8,6 +8,8 @@ export interface Caches {
   readonly s3Url: ExpiringCache<{ readonly preview: string; readonly download: string }>
   /** Responses of the search, see {@link searchKey}. */
   readonly search: ExpiringCache<unknown>
+  /** Parsed manifests of revisions of bundles, which never change. */
+  readonly manifests: ExpiringCache<unknown>
   /** Counts the invalidations of a storage's caches. Data that was read before the count changed must not be cached. */
   versionOf(configId: string): number
   noteForgotten(configId: string): void
@@ -17,6 +19,9 @@ const DIRECTORY_ENTRIES = 500
 const DIRECTORY_BYTES = 64 * 1024 * 1024
 const URL_ENTRIES = 1000
 const SEARCH_ENTRIES = 500
+const MANIFEST_ENTRIES = 200
+/** In bytes of JSON. A parsed manifest takes several times as much. */
+const MANIFEST_BYTES = 32 * 1024 * 1024
 
 export function createCaches(): Caches {
   const counts = new Map<string, number>()
@@ -28,6 +33,11 @@ export function createCaches(): Caches {
     }),
     s3Url: new ExpiringCache({ name: 's3Url', capacity: URL_ENTRIES }),
     search: new ExpiringCache({ name: 'search', capacity: SEARCH_ENTRIES }),
+    manifests: new ExpiringCache({
+      name: 'manifests',
+      capacity: MANIFEST_ENTRIES,
+      maxWeight: MANIFEST_BYTES,
+    }),
     versionOf: (configId) => counts.get(configId) ?? 0,
     noteForgotten: (configId) => void counts.set(configId, (counts.get(configId) ?? 0) + 1),
   }
@@ -77,7 +87,7 @@ export function forgetFolders(
 
 /** Empties every cache. @returns the number of removed entries. */
 export const clearCaches = (caches: Caches): number =>
-  caches.directory.clear() + caches.search.clear() + caches.s3Url.clear()
+  caches.directory.clear() + caches.search.clear() + caches.s3Url.clear() + caches.manifests.clear()
 
 /** Empties the caches of a mount or storage. @returns the number of removed entries */
 export function clearCachesOf(caches: Caches, id: string): number {

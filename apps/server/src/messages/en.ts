@@ -66,7 +66,7 @@ const messages: Messages = {
   'bundle.expired': 'This bundle has expired (410).',
   'bundle.used_up': 'This bundle has reached its view limit (410).',
   'bundle.slug_taken': 'This custom link is already taken. Try another one.',
-  'bundle.id_taken': 'Another bundle has this id.',
+  'bundle.id_taken': 'Another bundle has this id, or one that is published with other settings.',
   'bundle.password_missing': 'This bundle requires a password.',
   'bundle.password_wrong': 'Wrong password (401).',
   'bundle.ticket_invalid': 'The bundle has to be opened again.',

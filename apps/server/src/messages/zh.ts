@@ -61,7 +61,7 @@ const messages: Messages = {
   'bundle.expired': '合集已过期。',
   'bundle.used_up': '合集已达到最大查看次数。',
   'bundle.slug_taken': '链接后缀已被占用，请换一个。',
-  'bundle.id_taken': '已有其他合集使用此 id。',
+  'bundle.id_taken': '已有其他合集使用此 id，或使用此 id 的合集已发布且设置不同。',
   'bundle.password_missing': '此合集需要密码。',
   'bundle.password_wrong': '密码错误。',
   'bundle.ticket_invalid': '请重新打开此合集。',

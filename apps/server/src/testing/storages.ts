@@ -27,6 +27,8 @@ export interface TestStorage {
   text(key: string): Promise<string>
   /** Writes directly to the storage. A key that ends in `/` creates a folder marker. */
   put(key: string, content?: string | Buffer, contentType?: string): Promise<void>
+  /** Removes directly from the storage. */
+  remove(...keys: string[]): Promise<void>
 }
 
 export interface S3Mount extends TestStorage, AsyncDisposable {
@@ -71,6 +73,9 @@ export function storageAt(
       const bytes = Buffer.from(content)
       const body = Readable.from(bytes.length === 0 ? [] : [bytes])
       await (await driver()).write(keyOf(key), body, { sizeBytes: bytes.length, contentType })
+    },
+    async remove(...keys) {
+      await (await driver()).remove(keys.map(keyOf))
     },
   }
 }

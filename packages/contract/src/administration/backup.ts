@@ -86,6 +86,8 @@ export const BACKUP_SKIP_REASONS = [
   'storage_missing',
   /** The bundle of the revision or object was skipped. */
   'bundle_missing',
+  /** The revision is later than the current one of its bundle. */
+  'revision_ahead',
   'password_missing',
 ] as const
 export type BackupSkipReason = (typeof BACKUP_SKIP_REASONS)[number]
@@ -93,8 +95,9 @@ export type BackupSkipReason = (typeof BACKUP_SKIP_REASONS)[number]
 /**
  * What is missing in an imported row. `credentials`: the storage's credentials must be entered again. `new_key`: the
  * API key got a new secret. `locked`: the share cannot be opened until it gets a new password.
+ * `revision_missing`: the bundle cannot be opened until another revision is published.
  */
-const BACKUP_GAPS = ['credentials', 'new_key', 'locked'] as const
+const BACKUP_GAPS = ['credentials', 'new_key', 'locked', 'revision_missing'] as const
 export type BackupGap = (typeof BACKUP_GAPS)[number]
 
 /** Maximum number of skipped or incomplete rows that a reply lists; its counts include all of them. */

@@ -5,7 +5,7 @@ export const bundleErrors = defineErrors('bundle', {
   expired: 410,
   used_up: 410,
   slug_taken: 409,
-  /** The client's id belongs to another bundle. */
+  /** The client's id belongs to another bundle, or to an own one that is published with other settings. */
   id_taken: 409,
   password_missing: 401,
   password_wrong: 401,

@@ -22,7 +22,7 @@ import { manifestInput, ownManifest } from './manifest.ts'
 
 /** A draft that is not published within this time is deleted. */
 export const BUNDLE_DRAFT_SECONDS = 24 * 3600
-/** An uploaded object that no stored revision uses is deleted after this time. */
+/** An uploaded object of a published bundle that no kept revision names is deleted this long after the last upload. */
 export const BUNDLE_UNNAMED_SECONDS = 24 * 3600
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -97,7 +97,7 @@ export const bundleRoutes = {
     summary:
       'Create the draft of a bundle: one link to a page, files and folders. Readers see it once it is published.',
     body: z.object({
-      /** Chosen by the client, so that a repeated request does not create a second bundle. */
+      /** Chosen by the client. A repeated request creates nothing; it gives its settings to the draft. */
       id: bundleId,
       slug: optionalSlug,
       ...shareWords,

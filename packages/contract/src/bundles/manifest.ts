@@ -30,7 +30,12 @@ export type ReferenceMode = (typeof REFERENCE_MODES)[number]
 
 const objectSource = z.strictObject({ object: objectNumber })
 const referenceSource = z.strictObject({
-  ref: z.strictObject({ path: mountPath, mode: z._default(z.enum(REFERENCE_MODES), 'follow') }),
+  ref: z.strictObject({
+    path: mountPath,
+    mode: z._default(z.enum(REFERENCE_MODES), 'follow'),
+    /** Pins a reference to what is there now. Without it, an item that was pinned stays pinned to the same. */
+    renew: z.optional(z.boolean()),
+  }),
 })
 const folderSource = z.strictObject({ folder: z.strictObject({ path: mountPath }) })
 

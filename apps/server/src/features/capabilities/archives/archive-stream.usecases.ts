@@ -3,7 +3,7 @@ import { ARCHIVE_REPORT_NAME } from '@dropleaf/contract'
 import type { Needs } from '../../../context.ts'
 import { specOf } from '../../../errors/error-specs.ts'
 import { type Language, messageFor } from '../../../messages/index.ts'
-import { createNames, memberName } from './archive.models.ts'
+import { createNames } from './archive.models.ts'
 
 /** A file or folder in an archive. */
 export interface ArchiveMember {
@@ -122,18 +122,18 @@ async function* entriesOf(
   ctx: Needs<'clock' | 'log'>,
   { sources, language, signal }: ArchiveWork & { readonly signal: AbortSignal },
 ) {
-  const faults: string[] = []
+  const faults = new Set<string>()
   const onFault = ({ path, error }: ArchiveFault) => {
     const { code } = specOf(error)
     if (code === 'request.internal') ctx.log.error({ err: error, path }, 'a member of an archive failed')
-    faults.push(`${inOneLine(path)}: ${messageFor(code, language)}`)
+    faults.add(`${inOneLine(path)}: ${messageFor(code, language)}`)
   }
   const names = createNames()
   for (const source of sources) {
     const rename = names.forRoot()
     try {
       for await (const { member, input } of withInputs(source.members(onFault), { signal, onFault })) {
-        const name = memberName(rename(member.name))
+        const name = rename(member.name)
         const lastModified = new Date(member.modifiedAtMs)
         if (member.isFolder) yield { name, lastModified }
         else if (input) yield { name, lastModified, input: streamOf(input) }
@@ -143,11 +143,11 @@ async function* entriesOf(
       onFault({ path: source.path, error })
     }
   }
-  if (faults.length === 0) return
+  if (faults.size === 0) return
   yield {
     name: names.forRoot()(ARCHIVE_REPORT_NAME),
     lastModified: new Date(ctx.clock.nowMs()),
-    input: `${faults.join('\n')}\n`,
+    input: `${[...faults].join('\n')}\n`,
   }
 }
 

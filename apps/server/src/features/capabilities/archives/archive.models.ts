@@ -2,8 +2,18 @@ import { nameOf, numberedNames } from '../../../lib/object-names.ts'
 
 const MANY_NAME = 'files'
 
-/** Replaces characters that archive programs would interpret as part of a path: `\` and a drive letter. */
-export const memberName = (name: string): string => name.replaceAll('\\', '_').replace(/^([A-Za-z]):/, '$1_')
+/** Characters that change how a name is shown, or that archive programs interpret as part of a path. */
+const UNSAFE = /[\p{Cc}\\\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu
+/** Names of devices, which Windows does not create with any extension. */
+const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?=[ ]*(?:\.|$))/i
+
+/** Changes a name that would lead elsewhere, deceive, or not exist on Windows: `C:`, `CON`, `a `, `b.`, `..`. */
+const cleaned = (name: string): string =>
+  name
+    .replace(UNSAFE, '_')
+    .replace(/^([A-Za-z]):/, '$1_')
+    .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+    .replace(DEVICE, '$&_')
 
 /** Returns the archive's file name: the requested name or, without one, the name of its only entry. */
 export function archiveName(asked: string | null, paths: readonly string[]): string {
@@ -12,36 +22,67 @@ export function archiveName(asked: string | null, paths: readonly string[]): str
   return name.toLowerCase().endsWith('.zip') ? name : `${name}.zip`
 }
 
-/**
- * Makes top-level names in an archive unique, ignoring case, because entries of different folders can have equal names.
- */
-export function createNames() {
-  const taken = new Set<string>()
-  function take(name: string, isFolder: boolean): string {
-    const free = (candidate: string) => !taken.has(candidate.toLowerCase())
+type Taken = Set<string>
+
+/** The names that the entries of one folder get in an archive. */
+class FolderNames {
+  readonly #taken: Taken
+  readonly #comparable: (name: string) => string
+  readonly #entries = new Map<string, { readonly name: string; folder: FolderNames | null }>()
+
+  constructor(taken: Taken, comparable: (name: string) => string) {
+    this.#taken = taken
+    this.#comparable = comparable
+  }
+
+  /** Returns the name of an entry, which keeps it for all members below. */
+  enter(original: string, isFolder: boolean) {
+    const key = isFolder ? `${original}/` : original
+    const known = this.#entries.get(key)
+    if (known) return known
+    const entry = { name: this.#take(cleaned(original), isFolder), folder: null }
+    this.#entries.set(key, entry)
+    return entry
+  }
+
+  #take(name: string, isFolder: boolean): string {
+    const isFree = (candidate: string) => !this.#taken.has(this.#comparable(candidate))
     let chosen = name
-    if (!free(name)) {
+    if (!isFree(name)) {
       for (const candidate of numberedNames(name, { isFolder })) {
         chosen = candidate
-        if (free(candidate)) break
+        if (isFree(candidate)) break
       }
     }
-    taken.add(chosen.toLowerCase())
+    this.#taken.add(this.#comparable(chosen))
     return chosen
   }
+}
+
+/**
+ * Makes names in an archive safe and unique. Top-level names differ ignoring case, because entries of different folders
+ * can have equal names.
+ */
+export function createNames() {
+  const tops: Taken = new Set()
   return {
     /**
      * Returns a function that renames the members of one selected path. Their top-level name is chosen when the first
      * member is renamed.
      */
-    forRoot(): (name: string) => string {
-      const tops = new Map<string, string>()
-      return (name) => {
-        const cut = name.indexOf('/')
-        const top = cut < 0 ? name : name.slice(0, cut)
-        const chosen = tops.get(top) ?? take(top, cut >= 0)
-        tops.set(top, chosen)
-        return cut < 0 ? chosen : chosen + name.slice(cut)
+    forRoot(): (path: string) => string {
+      const root = new FolderNames(tops, (name) => name.toLowerCase())
+      return (path) => {
+        const end = path.endsWith('/') ? '/' : ''
+        const segments = (end === '' ? path : path.slice(0, -1)).split('/')
+        let folder = root
+        const names = segments.map((segment, depth) => {
+          const isFolder = end !== '' || depth < segments.length - 1
+          const entry = folder.enter(segment, isFolder)
+          if (isFolder) folder = entry.folder ??= new FolderNames(new Set(), (name) => name)
+          return entry.name
+        })
+        return names.join('/') + end
       }
     },
   }

@@ -1,12 +1,29 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../../../testing/app.ts'
-import { objectRows, publishedBundle, putObject } from '../../../testing/bundles.ts'
+import {
+  objectItems,
+  objectRows,
+  publishBundle,
+  publishedBundle,
+  putObject,
+} from '../../../testing/bundles.ts'
 import { filesOnDisk, share } from '../../../testing/files.ts'
 
 const PASSPHRASE = 'a long passphrase'
 
-const exported = async (t: TestApp) =>
-  (await t.admin.call('POST', '/api/admin/backup/export', { body: { passphrase: PASSPHRASE } })).text
+const exported = async (t: TestApp, passphrase: string | null = PASSPHRASE) =>
+  (await t.admin.call('POST', '/api/admin/backup/export', { body: { passphrase } })).text
+
+/** Ends the changed lines of an export without secrets as a whole one. */
+function resealed(lines: readonly string[]): string {
+  const digest = createHash('sha256')
+    .update(lines.map((line) => `${line}\n`).join(''))
+    .digest('hex')
+  const end = { kind: 'end', lines: lines.length, digest, signature: null }
+  return `${lines.join('\n')}\n${JSON.stringify(end)}\n`
+}
+
 const imported = (t: TestApp, text: string, query: Record<string, string>) =>
   t.admin.call('POST', '/api/admin/backup/import', {
     payload: text,
@@ -63,6 +80,76 @@ describeEachDatabase('bundles in backups', ({ startApp }) => {
     await t.ctx.jobs.drain()
     expect((await objectRows(t)).map(({ object_number }) => object_number)).toEqual([0])
     expect((await filesOnDisk(t)).length).toBe(2)
+  })
+
+  test('a revision that was published while the others were exported is left out, and publishing goes on', async () => {
+    await using t = await startApp()
+    const bundle = await publishedBundle(t.admin, { slug: 'trip' })
+    const linesOf = async () => (await exported(t, null)).trimEnd().split('\n').slice(0, -1)
+    const older = await linesOf()
+    await putObject(t.admin, bundle, { n: 1 })
+    await publishBundle(t.admin, bundle, { items: objectItems(1), expected: 1 })
+    const newer = await linesOf()
+    // An export that read the bundle before the second revision, and the revisions after it.
+    const isBundle = (line: string) => line.startsWith('{"kind":"bundle",')
+    const mixed = resealed(newer.map((line) => (isBundle(line) ? (older.find(isBundle) ?? '') : line)))
+    await t.admin.call('POST', '/api/bundles/delete', { body: { ids: [bundle.id] } })
+    const { status, body } = await imported(t, mixed, { mode: 'merge' })
+    expect([status, body.data?.imported]).toMatchObject([200, { bundle: 1, bundle_revision: 1 }])
+    expect(body.data.skipped).toContainEqual({
+      kind: 'bundle_revision',
+      name: `${bundle.id} 2`,
+      reason: 'revision_ahead',
+    })
+    const published = await publishBundle(t.admin, bundle, { page: { text: 'next' }, expected: 1 })
+    expect([published.status, published.body.data?.revision]).toEqual([201, 2])
+  })
+
+  test('an export contains no revision beyond that of its bundle, and an import names bundles without theirs', async () => {
+    await using t = await startApp()
+    const bundle = await publishedBundle(t.admin, { slug: 'trip' })
+    await publishBundle(t.admin, bundle, { page: { text: 'two' }, expected: 1 })
+    await t.ctx.db.updateTable('bundles').set({ revision: 1 }).execute()
+    const revisionsIn = (text: string) =>
+      text.split('\n').flatMap((line) => {
+        const { kind, row } = JSON.parse(line || '{}')
+        return kind === 'bundle_revision' ? [row.revision] : []
+      })
+    expect(revisionsIn(await exported(t))).toEqual([1])
+    await t.ctx.db.updateTable('bundles').set({ revision: 3 }).execute()
+    const text = await exported(t)
+    expect(revisionsIn(text)).toEqual([1, 2])
+    const { body } = await imported(t, text, { mode: 'replace', confirm: 'true' })
+    expect(body.data.gaps).toContainEqual({ kind: 'bundle', name: 'trip', gap: 'revision_missing' })
+    const detail = (await t.admin.call('GET', '/api/bundles/trip/own')).body.data
+    expect(detail).toMatchObject({ revision: 3, manifest: null })
+    const repaired = await publishBundle(t.admin, bundle, { page: { text: 'four' }, expected: 3 })
+    expect([repaired.status, repaired.body.data?.revision]).toEqual([201, 4])
+  })
+
+  test('a revision that should not be there gives way to the one that is published, with its objects', async () => {
+    await using t = await startApp()
+    const bundle = await publishedBundle(t.admin)
+    await putObject(t.admin, bundle, { n: 1 })
+    await putObject(t.admin, bundle, { n: 2 })
+    await publishBundle(t.admin, bundle, { items: objectItems(1, 2), expected: 1 })
+    await t.ctx.db.updateTable('bundles').set({ revision: 1 }).execute()
+    const published = await publishBundle(t.admin, bundle, { items: objectItems(2), expected: 1 })
+    expect([published.status, published.body.data?.revision]).toEqual([201, 2])
+    await t.ctx.jobs.drain()
+    expect((await objectRows(t)).map(({ object_number }) => object_number)).toEqual([0, 2])
+  })
+
+  test('imported bundles are found by their text and the names of their files', async () => {
+    await using t = await startApp()
+    const bundle = await publishedBundle(t.admin, { slug: 'trip', remark: 'souvenir' })
+    const page = { text: 'a marmalade' }
+    await publishBundle(t.admin, bundle, { title: 'Journey', page, items: objectItems(0), expected: 1 })
+    await imported(t, await exported(t), { mode: 'replace', confirm: 'true' })
+    const found = async (search: string) =>
+      (await t.admin.call('GET', '/api/shares', { query: { search } })).body.data.pagination.total
+    const words = ['marmalade', 'files/0.txt', 'journey', 'souvenir', 'nothing']
+    expect(await Promise.all(words.map(found))).toEqual([1, 1, 1, 1, 0])
   })
 
   test('a line whose revision does not list its objects, or leads out of the bundle, is refused', async () => {

@@ -97,6 +97,26 @@ describeEachDatabase('the life of bundles', ({ startApp }) => {
     expect((await filesOnDisk(t)).length).toBe(2)
   })
 
+  test('an upload that takes days loses nothing, in a draft and in a bundle that is published', async () => {
+    await using t = await startApp()
+    const key = await t.keyClient({ text_permission: true, file_permission: true })
+    const draft = await draftBundle(key)
+    const bundle = await publishedBundle(key)
+    for (let n = 1; n <= 4; n += 1) {
+      await putObject(key, draft, { n })
+      await putObject(key, bundle, { n })
+      t.clock.advance({ hours: 20 })
+      await t.ctx.jobs.drain()
+    }
+    const ofDraft = await publishBundle(key, draft, { items: objectItems(1, 2, 3, 4), expected: 0 })
+    const ofBundle = await publishBundle(key, bundle, { items: objectItems(1, 2, 3), expected: 1 })
+    expect([ofDraft.status, ofBundle.status]).toEqual([201, 201])
+    t.clock.advance({ hours: 25 })
+    await t.ctx.jobs.drain()
+    const left = (await objectRows(t)).filter(({ bundle_id }) => bundle_id === bundle.id)
+    expect(left.map(({ object_number }) => object_number)).toEqual([0, 1, 2, 3])
+  })
+
   test('one list shows texts, files and bundles, in pages, to those who may make them', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true, file_permission: true })

@@ -4,6 +4,9 @@ import type { FileRow } from '../files/files.table.ts'
 /** Number of objects per statement. Databases limit the number of parameters. */
 const BATCH = 500
 
+/** Each part of an upload keeps the objects before it, which needs no statement for every part. */
+const KEPT_AT_LEAST_MS = 3600_000
+
 const PLACE = ['storage_config_id', 'storage_key', 'owns_object'] as const
 type StoredPlace = Pick<FileRow, (typeof PLACE)[number]>
 
@@ -70,7 +73,21 @@ class BundleObjectsRepository {
         .execute()
   }
 
-  /** Deletes the rows of complete objects. @returns the storage places of their bytes */
+  /**
+   * Keeps the complete objects that no kept revision names until `untilMs`. Writes nothing if that is hardly later than
+   * before.
+   */
+  keepUnnamed(bundleId: string, untilMs: number) {
+    return this.#db
+      .updateTable('files')
+      .set({ upload_expires_at_ms: untilMs })
+      .where('bundle_id', '=', bundleId)
+      .where('upload_expires_at_ms', '<', untilMs - KEPT_AT_LEAST_MS)
+      .where('committed_at_ms', 'is not', null)
+      .execute()
+  }
+
+  /** Deletes the rows of complete objects. @returns where their bytes are */
   async delete(bundleId: string, numbers: readonly number[]): Promise<StoredPlace[]> {
     const deleted: StoredPlace[] = []
     for (let from = 0; from < numbers.length; from += BATCH)
@@ -91,7 +108,7 @@ class BundleObjectsRepository {
     return this.#db.deleteFrom('files').where('bundle_id', '=', bundleId).returning(PLACE).execute()
   }
 
-  /** Lists bundles with complete objects that no revision has used before their time limit. */
+  /** Bundles with complete objects that no revision named within their time. Drafts keep theirs as long as they live. */
   async withUnnamed(nowMs: number, limit: number): Promise<string[]> {
     const rows = await this.#unnamed(nowMs).select('bundle_id').distinct().limit(limit).execute()
     return rows.flatMap(({ bundle_id }) => bundle_id ?? [])
@@ -112,6 +129,18 @@ class BundleObjectsRepository {
       .where('upload_expires_at_ms', '<=', nowMs)
       .where('committed_at_ms', 'is not', null)
       .where('bundle_id', 'is not', null)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('bundles')
+              .select('bundles.id')
+              .whereRef('bundles.id', '=', 'files.bundle_id')
+              .where('bundles.revision', '=', 0)
+              .where('bundles.purged_at_ms', 'is', null),
+          ),
+        ),
+      )
   }
 }
 

@@ -10,7 +10,16 @@ export const bundleRevisionsRepository = (db: Db) => ({
       .where('revision', '=', revision)
       .executeTakeFirst(),
 
-  /** The stored revisions without their manifests, newest first. */
+  /** A revision without its manifest. */
+  findFacts: (bundleId: string, revision: number) =>
+    db
+      .selectFrom('bundle_revisions')
+      .select(['revision', 'manifest_bytes', 'created_at_ms'])
+      .where('bundle_id', '=', bundleId)
+      .where('revision', '=', revision)
+      .executeTakeFirst(),
+
+  /** The kept revisions without their manifests, newest first. */
   list: (bundleId: string) =>
     db
       .selectFrom('bundle_revisions')

@@ -47,6 +47,18 @@ class BundlesRepository {
       .execute()
   }
 
+  /** Changes a draft. @returns `undefined` if it is published or gone */
+  updateDraft(id: string, change: Updateable<BundlesTable>): Promise<BundleRow | undefined> {
+    return this.#db
+      .updateTable('bundles')
+      .set(change)
+      .where('id', '=', id)
+      .where('revision', '=', 0)
+      .where('purged_at_ms', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+  }
+
   /** Deletes a bundle with its revisions. @returns whether it existed */
   async delete(id: string): Promise<boolean> {
     const result = await this.#db.deleteFrom('bundles').where('id', '=', id).executeTakeFirst()
@@ -62,38 +74,34 @@ class BundlesRepository {
       .execute()
   }
 
-  /** Changes a bundle that is not purged. @returns whether it exists */
-  async update(id: string, change: UpdateObject<Schema, 'bundles'>): Promise<boolean> {
-    const result = await this.#db
+  /** Changes a bundle. @returns the changed row; `undefined` if it is purged or does not exist */
+  update(id: string, change: UpdateObject<Schema, 'bundles'>): Promise<BundleRow | undefined> {
+    return this.#db
       .updateTable('bundles')
       .set(change)
       .where('id', '=', id)
       .where('purged_at_ms', 'is', null)
+      .returningAll()
       .executeTakeFirst()
-    return result.numUpdatedRows > 0n
   }
 
   /**
-   * Moves a bundle to its next revision, atomically. @returns the number of that revision, or `undefined` if the bundle
-   * is purged or no longer at the expected revision
+   * Moves a bundle to its next revision, in one statement. @returns the bundle, or `undefined` if it is purged or no
+   * longer at the expected revision
    */
-  async advance(
+  advance(
     id: string,
     expected: number,
-    change: Pick<
-      Updateable<BundlesTable>,
-      'title' | 'item_count' | 'size_bytes' | 'updated_at_ms' | 'search_text'
-    >,
-  ): Promise<number | undefined> {
-    const row = await this.#db
+    change: Pick<Updateable<BundlesTable>, 'title' | 'item_count' | 'size_bytes' | 'updated_at_ms'>,
+  ): Promise<BundleRow | undefined> {
+    return this.#db
       .updateTable('bundles')
       .set({ ...change, revision: expected + 1 })
       .where('id', '=', id)
       .where('revision', '=', expected)
       .where('purged_at_ms', 'is', null)
-      .returning('revision')
+      .returningAll()
       .executeTakeFirst()
-    return row?.revision
   }
 
   /**

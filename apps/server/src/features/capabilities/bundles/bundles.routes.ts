@@ -12,8 +12,8 @@ import { openingNotesOf } from '../../foundation/share-opening/share-opening.use
 import { presentLink, presentOwnBundle, presentRevision } from './bundles.presenters.ts'
 import { presentOwnManifest } from './manifest.models.ts'
 import { bundleUploadsPlugin } from './objects/bundle-uploads.routes.ts'
+import { createBundle } from './creating-bundles.usecases.ts'
 import {
-  createBundle,
   deleteBundles,
   getOwnBundle,
   getRevision,

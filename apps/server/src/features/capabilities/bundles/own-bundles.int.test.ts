@@ -30,10 +30,10 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true })
     const id = randomUUID()
-    const body = { id, slug: 'trip', remark: 'note', password: 'pw', expires_in: 2 }
+    const body = { id, slug: 'trip', remark: 'note', password: 'open sesame', expires_in: 2 }
     const made = await draftBundle(key, body)
     expect(made).toEqual({ id, slug: 'trip', url: '/s/trip' })
-    const repeated = await Promise.all([draftBundle(key, body), draftBundle(key, { ...body, slug: 'other' })])
+    const repeated = await Promise.all([draftBundle(key, body), draftBundle(key, { ...body, slug: null })])
     expect(repeated).toEqual([made, made])
     expect(codeOf(await t.admin.call('POST', '/api/bundles', { body }))).toEqual([409, 'bundle.id_taken'])
     const taken = await t.admin.call('POST', '/api/bundles', { body: { slug: 'trip' } })
@@ -42,14 +42,56 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
       revision: 0,
       manifest: null,
       has_password: true,
-      plain_password: 'pw',
+      plain_password: 'open sesame',
       opening: 'direct',
     })
     const { password_hash, password_sealed } = await t.ctx.db
       .selectFrom('bundles')
       .selectAll()
       .executeTakeFirstOrThrow()
-    expect([password_hash?.includes('pw'), password_sealed?.includes('pw')]).toEqual([false, false])
+    expect([password_hash?.includes('sesame'), password_sealed?.includes('sesame')]).toEqual([false, false])
+  })
+
+  test('a repeated creation gives its settings to the draft, and changes no published bundle', async () => {
+    await using t = await startApp()
+    const id = randomUUID()
+    const create = (body: object) => t.admin.call('POST', '/api/bundles', { body: { id, ...body } })
+    expect((await create({ slug: 'first', remark: 'r', pin: '1234' })).status).toBe(201)
+    t.clock.advance({ hours: 1 })
+    const body = { slug: 'second', remark: null, password: 'pw', max_views: 1, expires_in: 2 }
+    const again = await create(body)
+    expect([again.status, again.body.data]).toEqual([201, { id, slug: 'second', url: '/s/second' }])
+    expect(await own(t.admin, { id, slug: '' })).toMatchObject({
+      slug: 'second',
+      remark: null,
+      plain_password: 'pw',
+      max_views: 1,
+      opening: 'ask',
+      has_pin: false,
+      expires_at: new Date(t.clock.nowMs() + 2 * 3600_000).toISOString(),
+    })
+    await draftBundle(t.admin, { slug: 'taken' })
+    expect(codeOf(await create({ ...body, slug: 'taken' }))).toEqual([409, 'bundle.slug_taken'])
+
+    await publishBundle(t.admin, { id }, { page: { text: 'x' }, expected: 0 })
+    t.clock.advance({ hours: 0.5 })
+    expect((await create(body)).body.data).toEqual(again.body.data)
+    const before = await own(t.admin, { id, slug: '' })
+    for (const other of [
+      { slug: 'third' },
+      { remark: 'r' },
+      { password: null },
+      { password: 'other' },
+      { max_views: 2 },
+      { max_views: null, opening: 'ask' },
+      { opening: 'direct' },
+      { pin: '1234' },
+      { expires_in: 1 },
+      { expires_in: 9 },
+      { expires_in: 0 },
+    ])
+      expect([other, ...codeOf(await create({ ...body, ...other }))]).toEqual([other, 409, 'bundle.id_taken'])
+    expect(await own(t.admin, { id, slug: '' })).toEqual(before)
   })
 
   test('with a view limit it asks first, unless its owner says otherwise', async () => {
@@ -200,20 +242,6 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect(await own(t.admin, bundle)).toMatchObject({ manifest: { page: { text: '1' } } })
     // The new revision is the 51st, so the oldest one is deleted.
     expect((await revisionsOf(t, bundle)).at(-1)).toBe(3)
-  })
-
-  test('a restored pin leads to what it was pinned to', async () => {
-    await using t = await startApp()
-    await putFile(t.admin, '/local/a.txt', 'first')
-    const bundle = await draftBundle(t.admin)
-    const items = [{ path: 'a.txt', source: { ref: { path: '/local/a.txt', mode: 'pin' } } }]
-    await publishBundle(t.admin, bundle, { items, expected: 0 })
-    await publishBundle(t.admin, bundle, { page: { text: 'none' }, expected: 1 })
-    const restore = (expected_revision: number) =>
-      t.admin.call('POST', `/api/bundles/${bundle.id}/revisions/1/restore`, { body: { expected_revision } })
-    expect((await restore(2)).status).toBe(201)
-    await putFile(t.admin, '/local/a.txt', 'second, and longer')
-    expect(codeOf(await restore(3))).toEqual([410, 'bundle.item_gone'])
   })
 
   test('a key needs the right for each kind of contents, at each publication', async () => {

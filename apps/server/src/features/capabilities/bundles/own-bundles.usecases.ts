@@ -1,18 +1,14 @@
 import { authErrors, bundleErrors, type bundleRoutes, type ParsedOf } from '@dropleaf/contract'
+import type { UpdateObject } from 'kysely'
 import type { Needs, StorageNeeds } from '../../../context.ts'
 import { withFreeSlug } from '../../../db/free-slug.ts'
 import { withGeneration } from '../../../db/share-queries.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { newId } from '../../../lib/ids.ts'
 import { toStoredLimit } from '../../../lib/view-limits.ts'
-import { type Actor, creatorOf, opens, ownerFilter } from '../../foundation/identity/actor.models.ts'
+import type { Db, Schema } from '../../../schema.ts'
+import { type Actor, opens, ownerFilter } from '../../foundation/identity/actor.models.ts'
 import { isSeenByOwner } from '../../foundation/share-opening/share-opening.models.ts'
-import {
-  forgetDevices,
-  openingChange,
-  openingColumns,
-} from '../../foundation/share-opening/share-opening.usecases.ts'
-import { expiryFromHours } from '../files/files.models.ts'
+import { forgetDevices, openingChange } from '../../foundation/share-opening/share-opening.usecases.ts'
 import { carryOutRemovalsSoon, planRemovals } from '../files/objects/removals.usecases.ts'
 import { bundleObjectsRepository } from './bundle-objects.repository.ts'
 import { bundleRevisionsRepository } from './bundle-revisions.repository.ts'
@@ -21,96 +17,18 @@ import { bundlesRepository } from './bundles.repository.ts'
 import type { BundleRevisionRow, BundleRow } from './bundles.table.ts'
 import { parseManifest, type StoredManifest } from './manifest.models.ts'
 
-type CreateInput = ParsedOf<typeof bundleRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof bundleRoutes.update, 'body'>
 
 /** @throws {AppError} `auth.forbidden` without the permission for texts or files */
-function requireBundles(actor: Actor): void {
+export function requireBundles(actor: Actor): void {
   if (!opens(actor, 'text') && !opens(actor, 'file')) throw new AppError(authErrors.forbidden)
 }
 
-async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password: string | null) {
+export async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password: string | null) {
   if (!password) return { password_hash: null, password_sealed: null }
   return {
     password_hash: await ctx.passwords.hash(password),
     password_sealed: ctx.secrets.seal(password, bundlePasswordContext(id)),
-  }
-}
-
-/**
- * Returns how a new bundle opens. A bundle with a view limit requires confirmation, because a link preview would use up
- * a view.
- */
-const openingOfNew = ({ opening, pin, max_views }: CreateInput) => ({
-  opening: opening ?? (toStoredLimit(max_views) === null ? null : ('ask' as const)),
-  pin,
-})
-
-async function newRow(
-  ctx: Needs<'clock' | 'passwords' | 'secrets'>,
-  actor: Actor,
-  input: CreateInput,
-): Promise<Omit<BundleRow, 'slug'>> {
-  const id = input.id ?? newId()
-  const nowMs = ctx.clock.nowMs()
-  return {
-    id,
-    revision: 0,
-    title: null,
-    item_count: 0,
-    size_bytes: 0,
-    remark: input.remark,
-    ...(await protect(ctx, id, input.password)),
-    ...(await openingColumns(ctx, openingOfNew(input))),
-    grace_until_ms: null,
-    generation: 0,
-    expires_at_ms: expiryFromHours(input.expires_in, nowMs),
-    max_views: toStoredLimit(input.max_views),
-    views: 0,
-    last_view_at_ms: null,
-    purged_at_ms: null,
-    created_by: creatorOf(actor),
-    created_at_ms: nowMs,
-    updated_at_ms: nowMs,
-    search_text: bundleSearchText(input.remark, null),
-  }
-}
-
-/**
- * Creates the draft of a bundle. A repeated request with the same id returns the existing bundle.
- * @throws {AppError} `auth.forbidden`, `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if another owner
- *   has a bundle with this id
- */
-export async function createBundle(
-  ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets'>,
-  actor: Actor,
-  input: CreateInput,
-): Promise<BundleRow> {
-  requireBundles(actor)
-  async function findMade(): Promise<BundleRow | undefined> {
-    const made = input.id === null ? undefined : await bundlesRepository(ctx.db).findById(input.id)
-    if (made && made.created_by !== creatorOf(actor)) throw new AppError(bundleErrors.id_taken)
-    return made
-  }
-  const made = await findMade()
-  if (made) return made
-  const row = await newRow(ctx, actor, input)
-  try {
-    return await withFreeSlug({
-      wanted: input.slug,
-      taken: bundleErrors.slug_taken,
-      save: (slug) =>
-        ctx.database.transaction(async (trx) => {
-          await bundlesRepository(trx).deleteTombstoneBySlug(slug)
-          await bundlesRepository(trx).insert({ ...row, slug })
-          return { ...row, slug }
-        }),
-    })
-  } catch (error) {
-    // A concurrent request with the same id can have created the bundle in the meantime.
-    const madeMeanwhile = await findMade()
-    if (madeMeanwhile) return madeMeanwhile
-    throw error
   }
 }
 
@@ -147,7 +65,8 @@ export async function getRevision(
 }
 
 /**
- * Returns a bundle with its current manifest, which is `null` for a draft and for a bundle whose contents are deleted.
+ * Returns a bundle with its current manifest, which is `null` for a draft, for a bundle whose contents are deleted, and
+ * for an imported one whose revision was not in the backup.
  * @throws {AppError} as {@link getSeenBundle}
  */
 export async function readOwnBundle(
@@ -162,10 +81,10 @@ export async function readOwnBundle(
 }> {
   const row = await getSeenBundle(ctx, actor, idOrSlug)
   const sealed = row.password_sealed
-  const isEmpty = row.revision === 0 || row.purged_at_ms !== null
+  const current = await bundleRevisionsRepository(ctx.db).find(row.id, row.revision)
   return {
     row,
-    manifest: isEmpty ? null : (await getRevision(ctx, row, row.revision)).manifest,
+    manifest: current ? parseManifest(current.manifest) : null,
     password: sealed === null ? null : ctx.secrets.open(sealed, bundlePasswordContext(row.id)),
     usedNumbers: await bundleObjectsRepository(ctx.db).usedNumbers(row.id),
   }
@@ -177,28 +96,38 @@ export async function listBundleRevisions(ctx: Needs<'db'>, actor: Actor, idOrSl
   return { bundle, revisions: await bundleRevisionsRepository(ctx.db).list(bundle.id) }
 }
 
-async function changeOf(
-  ctx: Needs<'clock' | 'db' | 'passwords' | 'secrets'>,
-  row: BundleRow,
-  input: UpdateInput,
-) {
+/** Returns the changed columns, without the search text and the link suffix. */
+async function changeOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, row: BundleRow, input: UpdateInput) {
   const limit = input.max_views === undefined ? row.max_views : toStoredLimit(input.max_views)
-  const manifest = row.revision === 0 ? null : (await getRevision(ctx, row, row.revision)).manifest
+  const isFirstLimit = row.max_views === null && limit !== null
+  // As with a new bundle: a preview would use up a view.
+  const opening = input.opening ?? (isFirstLimit ? ('ask' as const) : null)
   return {
-    ...(input.remark === undefined
-      ? {}
-      : { remark: input.remark, search_text: bundleSearchText(input.remark, manifest) }),
+    ...(input.remark === undefined ? {} : { remark: input.remark }),
     ...(input.expires_at === undefined ? {} : { expires_at_ms: input.expires_at }),
     ...(limit === row.max_views ? {} : { max_views: limit, views: 0 }),
     ...(input.password === undefined ? {} : await protect(ctx, row.id, input.password)),
-    ...withGeneration(await openingChange(ctx, row, input)),
+    ...withGeneration(await openingChange(ctx, row, { opening, pin: input.pin })),
     updated_at_ms: ctx.clock.nowMs(),
   }
 }
 
+/** Changes a bundle, and what it is found by, in a transaction. @returns the changed row if it exists */
+async function change(
+  trx: Db,
+  id: string,
+  columns: UpdateObject<Schema, 'bundles'>,
+): Promise<BundleRow | undefined> {
+  const row = await bundlesRepository(trx).update(id, columns)
+  if (!row || columns.remark === undefined) return row
+  const current = await bundleRevisionsRepository(trx).find(id, row.revision)
+  const search_text = bundleSearchText(row.remark, current ? parseManifest(current.manifest) : null)
+  return bundlesRepository(trx).update(id, { search_text })
+}
+
 /**
  * Changes the link, the limits and the password of a bundle. Absent fields are unchanged. Changing the view limit
- * resets the view count.
+ * resets the view count, and the first one makes the bundle ask.
  * @throws {AppError} as {@link getOwnBundle}; `bundle.slug_taken`, `share.pin_needs_ask`
  */
 export async function updateBundle(
@@ -208,17 +137,18 @@ export async function updateBundle(
   input: UpdateInput,
 ): Promise<Pick<BundleRow, 'id' | 'slug'>> {
   const row = await getOwnBundle(ctx, actor, idOrSlug)
-  const change = await changeOf(ctx, row, input)
+  const changed = await changeOf(ctx, row, input)
+  const isMoved = input.slug !== undefined && input.slug !== row.slug
   return withFreeSlug({
     wanted: input.slug === undefined ? row.slug : input.slug,
     taken: bundleErrors.slug_taken,
     save: (slug) =>
       ctx.database.transaction(async (trx) => {
-        if (slug !== row.slug) await bundlesRepository(trx).deleteTombstoneBySlug(slug)
-        const isThere = await bundlesRepository(trx).update(row.id, { ...change, slug })
-        if (!isThere) throw new AppError(bundleErrors.not_found)
-        await forgetDevices(trx, row.id, change)
-        return { id: row.id, slug }
+        if (isMoved) await bundlesRepository(trx).deleteTombstoneBySlug(slug)
+        const now = await change(trx, row.id, { ...changed, ...(isMoved ? { slug } : {}) })
+        if (!now) throw new AppError(bundleErrors.not_found)
+        await forgetDevices(trx, row.id, changed)
+        return { id: row.id, slug: now.slug }
       }),
   })
 }

@@ -21,6 +21,28 @@ export async function pruneRevisions(trx: Db, bundleId: string, nowMs: number): 
   await planRemovals(trx, await bundleObjectsRepository(trx).delete(bundleId, unnamed), nowMs)
 }
 
-/** Returns the numbers of the objects that stored revisions of a bundle use. */
+/**
+ * Deletes revisions after the current one, which no bundle has unless its rows were changed by other means, and the
+ * objects that only these named. Call in a transaction that has locked the bundle.
+ * @param naming numbers of the objects that the next revision names
+ */
+export async function dropRevisionsAfter(
+  trx: Db,
+  bundleId: string,
+  { current, naming, nowMs }: { current: number; naming: readonly number[]; nowMs: number },
+): Promise<void> {
+  const revisions = await bundleRevisionsRepository(trx).list(bundleId)
+  const stray = revisions.filter(({ revision }) => revision > current)
+  if (stray.length === 0) return
+  await bundleRevisionsRepository(trx).delete(
+    bundleId,
+    stray.map(({ revision }) => revision),
+  )
+  const kept = numbersIn(revisions.filter(({ revision }) => revision <= current))
+  const unnamed = [...numbersIn(stray)].filter((number) => !kept.has(number) && !naming.includes(number))
+  await planRemovals(trx, await bundleObjectsRepository(trx).delete(bundleId, unnamed), nowMs)
+}
+
+/** Numbers of the objects that kept revisions of a bundle name. */
 export const namedNumbers = async (db: Db, bundleId: string): Promise<ReadonlySet<number>> =>
   numbersIn(await bundleRevisionsRepository(db).list(bundleId))

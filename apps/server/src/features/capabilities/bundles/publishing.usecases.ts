@@ -16,10 +16,16 @@ import { bundleRevisionsRepository } from './bundle-revisions.repository.ts'
 import { bundleSearchText, findEnd } from './bundles.models.ts'
 import { bundlesRepository } from './bundles.repository.ts'
 import type { BundleRow } from './bundles.table.ts'
-import { isObjectItem, isReferenceItem, objectsNamedBy, type StoredManifest } from './manifest.models.ts'
+import {
+  isObjectItem,
+  isReferenceItem,
+  objectsNamedBy,
+  parseManifest,
+  type StoredManifest,
+} from './manifest.models.ts'
 import { getOwnBundle, getRevision } from './own-bundles.usecases.ts'
-import { pruneRevisions } from './pruning.usecases.ts'
-import { type NewItem, resolveItems } from './references.usecases.ts'
+import { dropRevisionsAfter, pruneRevisions } from './pruning.usecases.ts'
+import { ownerOf, resolveItems } from './references.usecases.ts'
 
 type PublishNeeds = PlaceNeeds & Needs<'database' | 'log' | 'room'>
 export type PublishedBundle = Pick<BundleRow, 'id' | 'slug' | 'revision'>
@@ -67,7 +73,9 @@ async function getPublishable(
 interface Draft {
   readonly bundle: BundleRow
   readonly expected: number
-  readonly manifest: Pick<StoredManifest, 'title' | 'page'> & { readonly items: readonly NewItem[] }
+  readonly manifest: Pick<StoredManifest, 'title' | 'page'> & Pick<ManifestInput, 'items'>
+  /** The revision whose items of mounts are taken as they are, if they are unchanged. */
+  readonly base: StoredManifest | null
 }
 
 /**
@@ -84,12 +92,18 @@ export async function publishBundle(
   const bundle = await getPublishable(ctx, actor, idOrSlug)
   const { title, page, items } = input.manifest
   const manifest = { title, page: page ?? null, items }
-  return publish(ctx, actor, { bundle, expected: input.expected_revision, manifest })
+  const expected = input.expected_revision
+  const edited = await bundleRevisionsRepository(ctx.db).find(bundle.id, expected)
+  return publish(ctx, actor, {
+    bundle,
+    expected,
+    manifest,
+    base: edited ? parseManifest(edited.manifest) : null,
+  })
 }
 
 /**
- * Publishes an earlier revision again. Each of its references must still lead to a file, and each pinned one to the
- * same version.
+ * Publishes an earlier revision anew. Its items of mounts are not looked up again.
  * @throws {AppError} as {@link publishBundle}; `bundle.revision_not_found`
  */
 export async function restoreBundle(
@@ -98,30 +112,27 @@ export async function restoreBundle(
   { idOrSlug, revision, expected }: { idOrSlug: string; revision: number; expected: number },
 ): Promise<PublishedBundle> {
   const bundle = await getPublishable(ctx, actor, idOrSlug)
-  const { manifest } = await getRevision(ctx, bundle, revision)
-  const items = manifest.items.map((item): NewItem => {
+  const { manifest: base } = await getRevision(ctx, bundle, revision)
+  const items = base.items.map((item): ManifestInput['items'][number] => {
     if (!isReferenceItem(item)) return { path: item.path, source: item.source }
-    const { path, mode, etag } = item.source.ref
-    return {
-      path: item.path,
-      source: { ref: { path, mode } },
-      ...(mode === 'pin' ? { pinnedTo: etag } : {}),
-    }
+    const { path, mode } = item.source.ref
+    return { path: item.path, source: { ref: { path, mode } } }
   })
-  return publish(ctx, actor, { bundle, expected, manifest: { ...manifest, items } })
+  return publish(ctx, actor, { bundle, expected, manifest: { ...base, items }, base })
 }
 
 async function publish(
   ctx: PublishNeeds,
   actor: Actor,
-  { bundle, expected, manifest }: Draft,
+  { bundle, expected, manifest, base }: Draft,
 ): Promise<PublishedBundle> {
-  requireRights(actor, { page: manifest.page, items: [...manifest.items] })
-  requireForm({ page: manifest.page, items: [...manifest.items] })
+  requireRights(actor, manifest)
+  requireForm(manifest)
   const rows = await bundleObjectsRepository(ctx.db).list(bundle.id)
   const objects = new Map(rows.map((row) => [row.object_number ?? -1, row]))
   const { title, page } = manifest
-  const items = await resolveItems(ctx, actor, { items: manifest.items, objects })
+  const publisher = { actor, owner: await ownerOf(ctx, actor, bundle), bundleId: bundle.id }
+  const items = await resolveItems(ctx, publisher, { items: manifest.items, objects, base })
   const stored: StoredManifest = { title, page, items }
   const text = JSON.stringify(stored)
   const bytes = Buffer.byteLength(text)
@@ -171,17 +182,14 @@ async function saveRevision(
   const numbers = objectsNamedBy(stored)
   const facts = { title: stored.title, item_count: stored.items.length, size_bytes: sizeOf(stored) }
   const revision = await ctx.database.transaction(async (trx) => {
-    const change = {
-      ...facts,
-      updated_at_ms: nowMs,
-      search_text: bundleSearchText(bundle.remark, stored),
-    }
-    const next = await bundlesRepository(trx).advance(bundle.id, expected, change)
-    if (next === undefined) throw new AppError(bundleErrors.changed)
-    // Reads the objects after `advance` has locked the bundle, because one can have been deleted since it was looked
-    // up.
+    const row = await bundlesRepository(trx).advance(bundle.id, expected, { ...facts, updated_at_ms: nowMs })
+    if (!row) throw new AppError(bundleErrors.changed)
+    await bundlesRepository(trx).update(bundle.id, { search_text: bundleSearchText(row.remark, stored) })
+    const next = row.revision
+    // Read after `advance`, which locks the bundle. An object can have been removed since it was looked up.
     const there = await bundleObjectsRepository(trx).numbers(bundle.id)
     if (!numbers.every((number) => there.has(number))) throw new AppError(bundleErrors.object_missing)
+    await dropRevisionsAfter(trx, bundle.id, { current: expected, naming: numbers, nowMs })
     await bundleRevisionsRepository(trx).insert({
       bundle_id: bundle.id,
       revision: next,

@@ -1,14 +1,39 @@
-import { bundleErrors, type ErrorSpec, fsErrors, type ManifestInput } from '@dropleaf/contract'
-import type { PlaceNeeds } from '../../../context.ts'
+import {
+  authErrors,
+  bundleErrors,
+  fsErrors,
+  type ManifestInput,
+  type ReferenceMode,
+} from '@dropleaf/contract'
+import type { Needs, PlaceNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { eachOf } from '../../../lib/concurrency.ts'
 import { inferMimeType } from '../../../lib/mime.ts'
 import { nameOf } from '../../../lib/object-names.ts'
-import type { Actor } from '../../foundation/identity/actor.models.ts'
+import { parseVirtualPath } from '../../../lib/paths.ts'
+import {
+  type Actor,
+  creatorOf,
+  opens,
+  type PathActor,
+  type ReaderActor,
+} from '../../foundation/identity/actor.models.ts'
+import { findCreator } from '../../foundation/identity/authenticate.usecases.ts'
 import type { FileRow } from '../files/files.table.ts'
 import { findEntryAt, getFile } from '../fs/files/reading.usecases.ts'
+import { mayRead, requireAccess } from '../fs/places/access.models.ts'
 import { getPlace } from '../fs/places/places.usecases.ts'
-import type { FolderItem, ObjectItem, ReferenceItem, StoredItem } from './manifest.models.ts'
+import type { BundleRow } from './bundles.table.ts'
+import {
+  type FolderItem,
+  isFolderItem,
+  isObjectItem,
+  isReferenceItem,
+  type ObjectItem,
+  type ReferenceItem,
+  type StoredItem,
+  type StoredManifest,
+} from './manifest.models.ts'
 
 const LOOKS_AT_ONCE = 8
 
@@ -21,23 +46,46 @@ const GONE = new Set([
   fsErrors.path_invalid,
 ])
 
-/** An item to publish. `pinnedTo` is the etag if an earlier revision pinned this reference. */
-export type NewItem = ManifestInput['items'][number] & { readonly pinnedTo?: string | undefined }
+type MountSource = Exclude<ManifestInput['items'][number]['source'], { object: number }>
 
-const itemError = (spec: ErrorSpec, index: number, path: string, cause?: unknown) =>
-  new AppError(spec, { details: [{ path: `body.manifest.items.${index}`, message: path }], cause })
+const pathOf = (source: MountSource): string => ('ref' in source ? source.ref.path : source.folder.path)
+
+const itemDetails = (index: number, message: string) => [{ path: `body.manifest.items.${index}`, message }]
+
+/** Who publishes items, and the owner of their bundle, who is `null` if the account or the key is gone. */
+export interface Publisher {
+  readonly actor: Actor
+  readonly owner: Actor | null
+  readonly bundleId: string
+}
+
+/** Returns the owner of a bundle with its present rights. */
+export async function ownerOf(
+  ctx: Needs<'clock' | 'db'>,
+  actor: Actor,
+  { created_by }: Pick<BundleRow, 'created_by'>,
+): Promise<Actor | null> {
+  if (created_by === creatorOf(actor)) return actor
+  return created_by === null ? null : findCreator(ctx, created_by)
+}
+
+/**
+ * Returns the reader of a path of a mount, who has the rights of the bundle's owner.
+ * @throws {AppError} `auth.path_forbidden` if the caller or the owner may not share the path; `fs.path_invalid`
+ */
+function requireReader({ actor, owner, bundleId }: Publisher, text: string): ReaderActor {
+  const { path } = requireAccess(actor, text, 'read')
+  if (!owner || !opens(owner, 'mount') || !opens(owner, 'file') || !mayRead(owner, path))
+    throw new AppError(authErrors.path_forbidden)
+  return { kind: 'reader', id: bundleId, basicPath: path, owner }
+}
 
 async function findReference(
   ctx: PlaceNeeds,
-  actor: Actor,
-  {
-    path,
-    ref,
-    pinnedTo,
-  }: { path: string; ref: { path: string; mode: 'follow' | 'pin' }; pinnedTo?: string | undefined },
+  actor: PathActor,
+  { path, ref }: { path: string; ref: { path: string; mode: ReferenceMode } },
 ): Promise<ReferenceItem> {
   const { place, key, stat } = await getFile(ctx, actor, ref.path)
-  if (pinnedTo !== undefined && stat.etag !== pinnedTo) throw new AppError(fsErrors.not_found)
   return {
     path,
     size: stat.sizeBytes,
@@ -49,13 +97,37 @@ async function findReference(
 
 async function findLiveFolder(
   ctx: PlaceNeeds,
-  actor: Actor,
+  actor: PathActor,
   { path, folder }: { path: string; folder: { path: string } },
 ): Promise<FolderItem> {
   const place = await getPlace(ctx, actor, folder.path, 'read')
   const entry = await findEntryAt(actor, place)
   if (entry?.kind !== 'folder') throw new AppError(fsErrors.not_found)
   return { path, source: { folder: { path: place.path } } }
+}
+
+const isGone = (error: unknown): boolean =>
+  error instanceof AppError && (GONE as ReadonlySet<unknown>).has(error.spec)
+
+/** Looks an item of a mount up, as those who read the bundle will. */
+async function findInMount(
+  ctx: PlaceNeeds,
+  publisher: Publisher,
+  { path, source }: { path: string; source: MountSource },
+): Promise<StoredItem> {
+  const find = (actor: PathActor) =>
+    'ref' in source
+      ? findReference(ctx, actor, { path, ref: source.ref })
+      : findLiveFolder(ctx, actor, { path, folder: source.folder })
+  const reader = requireReader(publisher, pathOf(source))
+  try {
+    return await find(reader)
+  } catch (error) {
+    if (!isGone(error) || publisher.actor === publisher.owner) throw error
+    await find(publisher.actor)
+    // The caller sees it and the owner does not.
+    throw new AppError(authErrors.path_forbidden, { cause: error })
+  }
 }
 
 const objectItem = (path: string, row: FileRow): ObjectItem => ({
@@ -66,29 +138,57 @@ const objectItem = (path: string, row: FileRow): ObjectItem => ({
   source: { object: row.object_number ?? 0 },
 })
 
+/** Whether an earlier revision has the same item of a mount, which is then neither looked up nor pinned anew. */
+function isUnchanged(source: MountSource, before: StoredItem | undefined): before is StoredItem {
+  if (!before || isObjectItem(before)) return false
+  if ('folder' in source)
+    return isFolderItem(before) && before.source.folder.path === parseVirtualPath(source.folder.path)
+  if (!isReferenceItem(before) || source.ref.renew === true) return false
+  const { path, mode } = before.source.ref
+  return mode === source.ref.mode && path === parseVirtualPath(source.ref.path)
+}
+
+export interface ItemsToResolve {
+  readonly items: ManifestInput['items']
+  /** The complete objects of the bundle, by number. */
+  readonly objects: ReadonlyMap<number, FileRow>
+  /** The revision that was edited. */
+  readonly base: StoredManifest | null
+}
+
 /**
- * Resolves the items of a manifest with the current permissions of the caller.
- * @param objects the complete objects of the bundle, by number
+ * Looks up what items of a manifest name, with the present rights of the caller and of the bundle's owner. Items of
+ * mounts that the edited revision has too are taken from it.
  * @throws {AppError} `bundle.object_missing`, `bundle.item_gone`, `auth.path_forbidden`
  */
 export async function resolveItems(
   ctx: PlaceNeeds,
-  actor: Actor,
-  { items, objects }: { items: readonly NewItem[]; objects: ReadonlyMap<number, FileRow> },
+  publisher: Publisher,
+  { items, objects, base }: ItemsToResolve,
 ): Promise<StoredItem[]> {
+  const before = new Map(base?.items.map((item) => [item.path, item]))
   const resolved: StoredItem[] = []
-  await eachOf(items.entries(), LOOKS_AT_ONCE, async ([index, { path, source, pinnedTo }]) => {
+  await eachOf(items.entries(), LOOKS_AT_ONCE, async ([index, { path, source }]) => {
+    if ('object' in source) {
+      const row = objects.get(source.object)
+      if (!row)
+        throw new AppError(bundleErrors.object_missing, {
+          details: itemDetails(index, String(source.object)),
+        })
+      resolved[index] = objectItem(path, row)
+      return
+    }
     try {
-      if ('object' in source) {
-        const row = objects.get(source.object)
-        if (!row) throw itemError(bundleErrors.object_missing, index, String(source.object))
-        resolved[index] = objectItem(path, row)
-      } else if ('ref' in source)
-        resolved[index] = await findReference(ctx, actor, { path, ref: source.ref, pinnedTo })
-      else resolved[index] = await findLiveFolder(ctx, actor, { path, folder: source.folder })
+      const known = before.get(path)
+      if (isUnchanged(source, known)) {
+        requireReader(publisher, pathOf(source))
+        resolved[index] = known
+      } else resolved[index] = await findInMount(ctx, publisher, { path, source })
     } catch (error) {
-      const isGone = error instanceof AppError && (GONE as ReadonlySet<unknown>).has(error.spec)
-      throw isGone ? itemError(bundleErrors.item_gone, index, path, error) : error
+      const isForbidden = error instanceof AppError && error.spec === authErrors.path_forbidden
+      if (!isForbidden && !isGone(error)) throw error
+      const spec = isForbidden ? authErrors.path_forbidden : bundleErrors.item_gone
+      throw new AppError(spec, { details: itemDetails(index, path), cause: error })
     }
   })
   return resolved

@@ -24,3 +24,18 @@ export function previewerOf(userAgent: string): string | null {
   }
   return null
 }
+
+/** Programs with which people fetch links themselves, and libraries that their scripts use. */
+const OWN_TOOLS = /^(?:curl|wget2?|httpie|xh|aria2|libfetch|lwp-request|powershell)(?:\/|$)/i
+const LIBRARIES =
+  /^(?:python|python-[a-z]+|node|node-fetch|undici|deno|bun|axios|got|java|okhttp|go-http-client|libwww-perl|ruby|php)\b/i
+
+/**
+ * Whether a `User-Agent` is of a program that makes link previews or crawls, rather than of somebody's own tool. Names
+ * that nobody knows count as such, unless the program has asked for text, which previewers do not.
+ */
+export function isPreviewer(userAgent: string, { asksForText }: { asksForText: boolean }): boolean {
+  if (previewerOf(userAgent) === null || OWN_TOOLS.test(userAgent)) return false
+  if (!asksForText) return true
+  return !LIBRARIES.test(userAgent) && isbotMatches(userAgent).some((match) => match !== userAgent)
+}

@@ -108,10 +108,18 @@ export class BackupRepository {
     }
   }
 
-  /** Yields the revisions of all bundles one by one, because each can be large. */
-  async *revisions(): AsyncGenerator<Selectable<Schema['bundle_revisions']>> {
-    for await (const { id } of this.bundles()) {
-      const named = this.#db.selectFrom('bundle_revisions').where('bundle_id', '=', id)
+  /**
+   * Yields the revisions of bundles one by one, because a single one can be large.
+   * @param current number of the current revision by bundle; later ones are left out
+   */
+  async *revisions(
+    current: ReadonlyMap<string, number>,
+  ): AsyncGenerator<Selectable<Schema['bundle_revisions']>> {
+    for (const [id, last] of current) {
+      const named = this.#db
+        .selectFrom('bundle_revisions')
+        .where('bundle_id', '=', id)
+        .where('revision', '<=', last)
       for (const { revision } of await named.select('revision').orderBy('revision').execute()) {
         const row = await named.selectAll().where('revision', '=', revision).executeTakeFirst()
         if (row) yield row
@@ -149,6 +157,11 @@ export class BackupRepository {
       .returning('id')
       .execute()
     return new Set(inserted.map((row) => row.id))
+  }
+
+  /** Sets the text by which a bundle is found. */
+  setBundleText(id: string, text: string) {
+    return this.#db.updateTable('bundles').set({ search_text: text }).where('id', '=', id).execute()
   }
 
   async insertRevision(row: Schema['bundle_revisions']): Promise<boolean> {

@@ -140,8 +140,13 @@ async function* rowLines(
   for (const row of await repository.mounts())
     yield lineOf('mount', { row: row as BackupRow<'mount'>, secrets: null }, sealer)
   for await (const row of repository.pastes()) yield lineOf('paste', splitPaste(ctx, row), sealer)
-  for await (const row of repository.bundles()) yield lineOf('bundle', splitBundle(ctx, row), sealer)
-  for await (const row of repository.revisions())
+  // Revisions that are published meanwhile would be later than their bundle in the file.
+  const current = new Map<string, number>()
+  for await (const row of repository.bundles()) {
+    current.set(row.id, row.revision)
+    yield lineOf('bundle', splitBundle(ctx, row), sealer)
+  }
+  for await (const row of repository.revisions(current))
     yield lineOf('bundle_revision', { row, secrets: null }, sealer)
   for await (const row of repository.files()) yield lineOf('file', splitFile(ctx, row), sealer)
 }

@@ -36,6 +36,15 @@ export class IntakeReport {
   }
 }
 
+/** An inserted bundle, whose revisions and objects come later. */
+export interface NewBundle {
+  readonly slug: string
+  readonly remark: string | null
+  readonly revision: number
+  readonly isPurged: boolean
+  hasCurrent: boolean
+}
+
 /** Collects rows of shares for the next batch insert. */
 export class RowBatch<Row> {
   #rows: Row[] = []

@@ -15,12 +15,13 @@ import type { Db, Schema } from '../../../schema.ts'
 import { type CredentialField, credentialContext } from '../../../storage/drivers.ts'
 import { apiKeySealContext } from '../../foundation/identity/api-keys.usecases.ts'
 import { type AdminActor, keyIdOfCreator } from '../../foundation/identity/actor.models.ts'
-import { bundlePasswordContext } from '../../capabilities/bundles/bundles.models.ts'
+import { bundlePasswordContext, bundleSearchText } from '../../capabilities/bundles/bundles.models.ts'
+import { parseManifest } from '../../capabilities/bundles/manifest.models.ts'
 import { sealContext as filePasswordContext } from '../../capabilities/files/uploads/uploads.usecases.ts'
 import { pastePasswordContext } from '../../capabilities/pastes/pastes.usecases.ts'
 import type { BackupEntry } from './backup.models.ts'
 import { type BackupRepository, backupRepository, type TableOf } from './backup.repository.ts'
-import { IntakeReport, RowBatch } from './intake.models.ts'
+import { IntakeReport, type NewBundle, RowBatch } from './intake.models.ts'
 
 type EntryOf<Kind extends BackupKind> = Extract<BackupEntry, { kind: Kind }>
 type BatchedKind = 'paste' | 'file'
@@ -58,8 +59,8 @@ export class Intake {
   readonly #adminIds = new Map<string, string>()
   readonly #configIds = new Map<string, string>()
   readonly #keyIds = new Map<string, string>()
-  /** Ids of the inserted bundles. Revisions and objects of all other bundles are skipped. */
-  readonly #newBundles = new Set<string>()
+  /** The inserted bundles by id. Revisions and objects of others are skipped. */
+  readonly #newBundles = new Map<string, NewBundle>()
   readonly #newConfigs: string[] = []
   readonly #knownConfigs: Map<string, TableOf<'storage_config'>>
   readonly #batches = {
@@ -102,6 +103,8 @@ export class Intake {
   async finish(): Promise<{ result: BackupImport; configIds: string[] }> {
     await this.#writeBatch('paste')
     await this.#writeBatch('file')
+    for (const { slug, revision, isPurged, hasCurrent } of this.#newBundles.values())
+      if (revision > 0 && !isPurged && !hasCurrent) this.#report.gap('bundle', slug, 'revision_missing')
     return { result: this.#report.result, configIds: this.#newConfigs }
   }
 
@@ -287,10 +290,12 @@ export class Intake {
       ...row,
       ...this.#keysHere(entry),
       created_by: row.created_by === null ? null : this.#creatorHere(row.created_by),
-      search_text: row.purged_at_ms === null ? searchText(row.remark, row.title ?? '') : '',
+      search_text: row.purged_at_ms === null ? bundleSearchText(row.remark, null) : '',
     }
     if ((await this.#repository.insertNew('bundle', [bundle])).has(row.id)) {
-      this.#newBundles.add(row.id)
+      const { slug, remark, revision } = row
+      const isPurged = row.purged_at_ms !== null
+      this.#newBundles.set(row.id, { slug, remark, revision, isPurged, hasCurrent: false })
       this.#report.imported('bundle')
       return
     }
@@ -300,9 +305,27 @@ export class Intake {
 
   async #takeRevision({ row }: EntryOf<'bundle_revision'>): Promise<void> {
     const name = `${row.bundle_id} ${row.revision}`
-    if (!this.#newBundles.has(row.bundle_id)) this.#report.skip('bundle_revision', name, 'bundle_missing')
-    else if (await this.#repository.insertRevision(row)) this.#report.imported('bundle_revision')
-    else this.#report.skip('bundle_revision', name, 'id_exists')
+    const bundle = this.#newBundles.get(row.bundle_id)
+    const reason =
+      bundle === undefined
+        ? 'bundle_missing'
+        : row.revision > bundle.revision
+          ? 'revision_ahead'
+          : (await this.#repository.insertRevision(row))
+            ? null
+            : 'id_exists'
+    if (reason !== null || bundle === undefined) {
+      this.#report.skip('bundle_revision', name, reason ?? 'bundle_missing')
+      return
+    }
+    this.#report.imported('bundle_revision')
+    if (row.revision !== bundle.revision) return
+    bundle.hasCurrent = true
+    if (!bundle.isPurged)
+      await this.#repository.setBundleText(
+        row.bundle_id,
+        bundleSearchText(bundle.remark, parseManifest(row.manifest)),
+      )
   }
 
   async #takeFile(entry: EntryOf<'file'>): Promise<void> {

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { objectUrlOf, plainPath } from '../../../domains/bundles/chosen-files.ts'
 import type { RelativeFiles } from '../../../domains/markdown/render/relative-links.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { fileUrl } from '../../bundle-reading/models/bundle-urls.ts'
+import { fileUrl } from '../../../domains/bundles/bundle-urls.ts'
 import type { BundleEdit } from './use-bundle-edit.ts'
 
 /** Lets the preview of the text show files of the bundle, also those that are not published yet. */

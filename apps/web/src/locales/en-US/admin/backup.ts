@@ -41,12 +41,13 @@ export const backup: Locale['backup'] = {
   imported_one: '{{count}} item imported',
   imported_other: '{{count}} items imported',
   item: '{{kind}} “{{name}}”: {{text}}',
-  gaps_one: '{{count}} item is missing its secret',
-  gaps_other: '{{count}} items are missing their secrets',
+  gaps_one: '{{count}} item is incomplete',
+  gaps_other: '{{count}} items are incomplete',
   gapTexts: {
     credentials: 'enter its credentials again',
     new_key: 'has a new key; give it to its users again',
     locked: 'locked until it gets a new password',
+    revision_missing: 'cannot be opened until a new version is published',
   },
   skipped_one: '{{count}} item skipped',
   skipped_other: '{{count}} items skipped',
@@ -61,6 +62,7 @@ export const backup: Locale['backup'] = {
     setting_exists: 'the existing setting is kept',
     storage_missing: 'its storage is missing',
     bundle_missing: 'its bundle was skipped',
+    revision_ahead: 'it is later than the revision of its bundle',
     password_missing: 'the backup has no password for it',
   },
   kinds: {

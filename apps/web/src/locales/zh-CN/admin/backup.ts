@@ -37,12 +37,13 @@ export const backup = {
   imported_one: '已导入 {{count}} 项',
   imported_other: '已导入 {{count}} 项',
   item: '{{kind}}“{{name}}”：{{text}}',
-  gaps_one: '{{count}} 项缺少机密信息：',
-  gaps_other: '{{count}} 项缺少机密信息：',
+  gaps_one: '{{count}} 项不完整：',
+  gaps_other: '{{count}} 项不完整：',
   gapTexts: {
     credentials: '请重新填写访问凭据',
     new_key: '已生成新密钥，请重新分发',
     locked: '已锁定，设置新密码后才能打开',
+    revision_missing: '发布新版本后才能打开',
   },
   skipped_one: '跳过 {{count}} 项',
   skipped_other: '跳过 {{count}} 项',
@@ -57,6 +58,7 @@ export const backup = {
     setting_exists: '保留现有设置',
     storage_missing: '缺少所属存储',
     bundle_missing: '所属合集已跳过',
+    revision_ahead: '晚于所属合集的当前版本',
     password_missing: '备份中没有密码',
   },
   kinds: {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import {
   authErrors,
+  BUNDLE_UNNAMED_SECONDS,
   bundleErrors,
   type bundleObjectRoutes,
   fileErrors,
@@ -68,13 +69,18 @@ const placeOf = (
 
 const uploadOf = ({ id, bundle_id }: FileRow) => ({ fileId: id, bundleId: bundle_id ?? undefined })
 
-/**
- * Finds a bundle to which the caller is allowed to add objects. @throws {AppError} `auth.forbidden`, `bundle.not_found`
- */
+/** Notes that somebody works on a bundle, whose draft and whose objects without a revision are then kept. */
+async function keepAlive(ctx: Needs<'clock' | 'db'>, { id }: BundleRow): Promise<void> {
+  const nowMs = ctx.clock.nowMs()
+  await bundlesRepository(ctx.db).touchDraft(id, nowMs)
+  await bundleObjectsRepository(ctx.db).keepUnnamed(id, nowMs + BUNDLE_UNNAMED_SECONDS * 1000)
+}
+
+/** Finds a bundle to whose objects the caller may add. @throws {AppError} `auth.forbidden`, `bundle.not_found` */
 async function getFillable(ctx: Needs<'clock' | 'db'>, actor: Actor, bundleId: string): Promise<BundleRow> {
   if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
   const bundle = await getOwnBundle(ctx, actor, bundleId)
-  await bundlesRepository(ctx.db).touchDraft(bundle.id, ctx.clock.nowMs())
+  await keepAlive(ctx, bundle)
   return bundle
 }
 
@@ -174,7 +180,7 @@ export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawOb
     requireMay: input.requireMay,
     completeOrder: () => ({ place, settings: NO_SETTINGS }),
   })
-  await bundlesRepository(ctx.db).touchDraft(bundle.id, ctx.clock.nowMs())
+  await keepAlive(ctx, bundle)
   return done
 }
 

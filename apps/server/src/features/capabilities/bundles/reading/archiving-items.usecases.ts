@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
-import { bundleErrors } from '@dropleaf/contract'
+import { bundleErrors, fsErrors } from '@dropleaf/contract'
 import type { PlaceNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
 import { nameOf } from '../../../../lib/object-names.ts'
+import type { ReaderActor } from '../../../foundation/identity/actor.models.ts'
 import { membersAt } from '../../archives/archive.usecases.ts'
 import type { ArchiveFault, ArchiveMember, ArchiveSource } from '../../archives/archive-stream.usecases.ts'
+import { findEntryAt } from '../../fs/files/reading.usecases.ts'
+import { getPlace } from '../../fs/places/places.usecases.ts'
 import { type FileItem, isFolderItem } from '../manifest.models.ts'
 import { type FoundItem, findItem } from './item-tree.models.ts'
 import { getItem, inBundleTerms, openItem, readerOf, type TicketedBundle } from './items.usecases.ts'
@@ -22,8 +25,17 @@ const memberOf = (
   read: async (signal) => (await (await openItem(ctx, bundle, item.path)).read(undefined, signal)).body,
 })
 
-/** Replaces the path in an error report of an archive, because readers must not see paths of mounts. */
-const asReported = (fault: ArchiveFault, path: string): ArchiveFault => ({ ...fault, path })
+/** Replaces the mount's path, which readers must not learn, in the report of an archive. */
+const asReported = (fault: ArchiveFault, { path, shown }: { path: string; shown: string }): ArchiveFault => ({
+  ...fault,
+  path: fault.path.startsWith(path) ? [shown, fault.path.slice(path.length)].join('/') : shown,
+})
+
+/** @throws {AppError} `fs.not_found` unless there is a folder, which may be empty */
+async function requireFolder(ctx: PlaceNeeds, reader: ReaderActor, path: string): Promise<void> {
+  const entry = await findEntryAt(reader, await getPlace(ctx, reader, path, 'read'))
+  if (entry?.kind !== 'folder') throw new AppError(fsErrors.not_found)
+}
 
 async function* liveMembers(
   ctx: PlaceNeeds,
@@ -35,12 +47,18 @@ async function* liveMembers(
   const shown = rest === '' ? item.path : `${item.path}/${rest}`
   const reader = await readerOf(ctx, bundle.row, shared)
   const path = rest === '' ? `${shared}/` : `${shared}/${rest}`
-  const members = membersAt(ctx, reader, {
-    path: await folderOrFile(ctx, bundle, { path, shown }),
-    name: o.name,
-    onFault: (fault) => o.onFault(asReported(fault, shown)),
+  const found = await folderOrFile(ctx, bundle, { path, shown })
+  let hasFaults = false
+  const onFault = (fault: ArchiveFault) => {
+    hasFaults = true
+    o.onFault(asReported(fault, { path: found, shown }))
+  }
+  const members = membersAt(ctx, reader, { path: found, name: o.name, onFault })
+  const first = await inBundleTerms(rest === '', async () => {
+    const next = await members.next()
+    if (next.done && !hasFaults) await requireFolder(ctx, reader, found)
+    return next
   })
-  const first = await inBundleTerms(rest === '', () => members.next())
   if (first.done) return
   const hidden = (member: ArchiveMember): ArchiveMember => ({
     ...member,
@@ -126,7 +144,27 @@ function pageSource({ manifest, row }: TicketedBundle): ArchiveSource[] {
 }
 
 /**
- * Returns the files and folders to put into an archive of a bundle.
+ * Checks an archive before it is sent. What is missing in one of several things is named in the report of the archive.
+ * @throws {AppError} `bundle.item_not_found`; `bundle.item_gone` for a single file or live folder that is gone
+ */
+export async function requireArchivable(
+  ctx: PlaceNeeds,
+  bundle: TicketedBundle,
+  paths: readonly string[],
+): Promise<void> {
+  for (const path of paths) getItem(bundle, path)
+  const [only] = paths
+  if (paths.length !== 1 || only === undefined) return
+  const found = getItem(bundle, only)
+  if (found.kind === 'file') await openItem(ctx, bundle, only)
+  if (found.kind !== 'live') return
+  const members = liveMembers(ctx, bundle, { found, name: '', onFault: () => undefined })
+  await members.next()
+  await members.return(undefined)
+}
+
+/**
+ * Returns the selections of an archive of a bundle.
  * @param paths files and folders; empty for the whole bundle with its page
  * @throws {AppError} `bundle.item_not_found`
  */

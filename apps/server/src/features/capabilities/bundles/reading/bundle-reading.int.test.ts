@@ -125,10 +125,62 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     expect((await t.visitor.call('GET', pathname)).body.error.code).toBe('fs.ticket_invalid')
   })
 
+  test('what has vanished is named in the archive of several things, and refused alone', async () => {
+    await using t = await startApp()
+    const m = t.storage.mountPath
+    await t.storage.put('docs/ref.txt', 'referenced')
+    await t.storage.put('photos/in.txt', 'inside')
+    const { slug } = await shareBundle(t.admin, {
+      page: { text: '# Hello' },
+      items: [
+        { path: 'all/ref.txt', source: { ref: { path: `${m}/docs/ref.txt` } } },
+        { path: 'all/live', source: { folder: { path: `${m}/photos` } } },
+      ],
+    })
+    const ticket = await ticketFor(t, slug)
+    const archive = (path: string) => readBundle(t, { slug, ticket }, 'archive', { path })
+    const asked = (paths: string[]) =>
+      t.visitor.call('POST', `/api/bundles/${slug}/archive`, { body: { ticket, paths } })
+    const refusals = async (...paths: string[]) =>
+      Promise.all(
+        paths
+          .flatMap((path) => [archive(path), asked([path])])
+          .map(async (answer) => {
+            const { status, body } = await answer
+            return [status, body?.error?.code]
+          }),
+      )
+    const missing = [404, 'bundle.item_not_found']
+    expect(await refusals('all/live/nope', 'all/live/nope/')).toEqual([missing, missing, missing, missing])
+    expect(await unpack((await archive('all/live')).bytes)).toEqual({ 'live/in.txt': 'inside' })
+    await t.storage.remove('docs/ref.txt', 'photos/in.txt', 'photos/')
+    const gone = [410, 'bundle.item_gone']
+    expect(await refusals('all/live', 'all/ref.txt')).toEqual([gone, gone, gone, gone])
+    const { pathname } = new URL((await asked(['all/live', 'all/ref.txt', 'all'])).body.data.url)
+    const reports = await Promise.all(
+      [archive(''), archive('all'), t.visitor.call('GET', pathname)].map(async (answer) => {
+        const { 'archive-report.txt': report, ...files } = await unpack((await answer).bytes)
+        return [
+          Object.keys(files),
+          report
+            ?.trimEnd()
+            .split('\n')
+            .map((line) => line.split(':')[0])
+            .sort(),
+        ]
+      }),
+    )
+    expect(reports).toEqual([
+      [['page.md'], ['all/live', 'all/ref.txt']],
+      [[], ['all/live', 'all/ref.txt']],
+      [[], ['all/live', 'all/ref.txt']],
+    ])
+  })
+
   test('a program that follows the link gets one address a line, each of which it can fetch', async () => {
     await using t = await startApp()
     const { slug } = await everyKind(t)
-    const plain = await t.visitor.call('GET', `/s/${slug}`, { headers: { accept: '*/*' } })
+    const plain = await t.visitor.call('GET', `/s/${slug}`, { headers: { accept: 'text/plain' } })
     expect([plain.status, plain.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     const lines = plain.text.trimEnd().split('\n')
     expect(lines).toHaveLength(4)
@@ -167,7 +219,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
   test('a bundle with a view limit asks, opens as often as it may, and its tickets go on reading until it is armed', async () => {
     await using t = await startApp()
     const { id, slug } = await everyKind(t, { max_views: 2 })
-    const asked = await t.visitor.call('GET', `/s/${slug}`, { headers: { accept: '*/*' } })
+    const asked = await t.visitor.call('GET', `/s/${slug}`, { headers: { accept: 'text/plain' } })
     expect([asked.status, asked.text]).toEqual([
       428,
       expect.stringContaining(`/api/opening/bundle/${slug}/take`),

@@ -13,9 +13,9 @@ import { toInstant } from '../../../../lib/clock.ts'
 import { archiveName } from '../../archives/archive.models.ts'
 import { streamArchive } from '../../archives/archive-stream.usecases.ts'
 import { thumbnailOf } from '../../thumbnails/thumbnails.usecases.ts'
-import { archiveSources } from './archiving-items.usecases.ts'
+import { archiveSources, requireArchivable } from './archiving-items.usecases.ts'
 import { presentOpened } from './bundle-reading.presenters.ts'
-import { openItem, readTicket, type TicketedBundle } from './items.usecases.ts'
+import { openItem, readTicket, readTicketWhole, type TicketedBundle } from './items.usecases.ts'
 import { listItems } from './listing-items.usecases.ts'
 
 const ARCHIVE_TICKET = 'bundle-archive'
@@ -43,6 +43,7 @@ async function sendArchive(
   }: { paths: readonly string[]; name: string; request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const language = languageOf(request.headers['accept-language'])
+  await requireArchivable(ctx, bundle, paths)
   const sources = archiveSources(ctx, bundle, paths)
   return reply
     .header('content-disposition', contentDisposition('attachment', name))
@@ -55,7 +56,7 @@ function archiveRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(bundleReadingRoutes.archive, async ({ params, body, request }) => {
       const bundle = await readTicket(ctx, { slug: params.slug, ticket: body.ticket })
-      archiveSources(ctx, bundle, body.paths)
+      await requireArchivable(ctx, bundle, body.paths)
       const name = nameOfArchive(bundle, body.paths, body.name)
       const payload: ArchivePayload = { ticket: body.ticket, paths: body.paths, name }
       const issued = await ctx.tickets.issue(ARCHIVE_TICKET, payload, { seconds: ARCHIVE_SECONDS })
@@ -122,7 +123,7 @@ export async function bundleReadingPlugin(app: FastifyInstance, { ctx }: { ctx: 
   app.route(
     fromContract(bundleReadingRoutes.opened, async ({ params, query, reply }) => {
       reply.header('cache-control', NO_STORE)
-      const bundle = await readTicket(ctx, { slug: params.slug, ticket: query.ticket })
+      const bundle = await readTicketWhole(ctx, { slug: params.slug, ticket: query.ticket })
       return { data: presentOpened(ctx, bundle, query.ticket) }
     }),
   )

@@ -17,18 +17,55 @@ export type FoundItem =
 /** Removes one trailing slash. Clients mark folders with it. */
 const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
-/** Resolves a path. @returns `undefined` if the manifest has no such path */
-export function findItem({ items }: StoredManifest, asked: string): FoundItem | undefined {
+interface PathIndex {
+  readonly items: ReadonlyMap<string, StoredItem>
+  /** The items below each folder that exists because of them. */
+  readonly folders: ReadonlyMap<string, readonly StoredItem[]>
+}
+
+/** Returns the folders around a path, the outermost first. */
+function foldersAround(path: string): string[] {
+  const folders: string[] = []
+  for (let cut = path.indexOf('/'); cut >= 0; cut = path.indexOf('/', cut + 1))
+    folders.push(path.slice(0, cut))
+  return folders
+}
+
+/** Manifests stay in a cache, and are then read often. */
+const indexes = new WeakMap<StoredManifest, PathIndex>()
+
+function indexOf(manifest: StoredManifest): PathIndex {
+  const known = indexes.get(manifest)
+  if (known) return known
+  const items = new Map<string, StoredItem>()
+  const folders = new Map<string, StoredItem[]>()
+  for (const item of manifest.items) {
+    items.set(item.path, item)
+    for (const folder of foldersAround(item.path)) {
+      const below = folders.get(folder)
+      if (below) below.push(item)
+      else folders.set(folder, [item])
+    }
+  }
+  const index = { items, folders }
+  indexes.set(manifest, index)
+  return index
+}
+
+/** Finds what a path leads to. @returns `undefined` if the manifest has nothing there */
+export function findItem(manifest: StoredManifest, asked: string): FoundItem | undefined {
   const path = withoutSlash(asked)
-  if (path === '') return { kind: 'folder', path, items }
-  const exact = items.find((item) => item.path === path)
+  if (path === '') return { kind: 'folder', path, items: manifest.items }
+  const { items, folders } = indexOf(manifest)
+  const exact = items.get(path)
   if (exact)
     return isFolderItem(exact) ? { kind: 'live', item: exact, rest: '' } : { kind: 'file', item: exact }
-  for (const item of items)
-    if (isFolderItem(item) && path.startsWith(`${item.path}/`))
-      return { kind: 'live', item, rest: path.slice(item.path.length + 1) }
-  const below = items.filter((item) => item.path.startsWith(`${path}/`))
-  return below.length === 0 ? undefined : { kind: 'folder', path, items: below }
+  for (const folder of foldersAround(path)) {
+    const item = items.get(folder)
+    if (item && isFolderItem(item)) return { kind: 'live', item, rest: path.slice(folder.length + 1) }
+  }
+  const below = folders.get(path)
+  return below && { kind: 'folder', path, items: below }
 }
 
 /** An entry of a folder of the manifest. */

@@ -1,4 +1,4 @@
-import { bundleErrors } from '@dropleaf/contract'
+import { BUNDLE_TICKET_SECONDS, bundleErrors } from '@dropleaf/contract'
 import type { ReadResult } from '@dropleaf/storage'
 import type { Needs, PlaceNeeds } from '../../../../context.ts'
 import { AppError } from '../../../../lib/app-error.ts'
@@ -15,7 +15,7 @@ import { bundleObjectsRepository } from '../bundle-objects.repository.ts'
 import { bundleRevisionsRepository } from '../bundle-revisions.repository.ts'
 import { bundlesRepository } from '../bundles.repository.ts'
 import { hasExpired } from '../bundles.models.ts'
-import type { BundleRevisionRow, BundleRow } from '../bundles.table.ts'
+import type { BundleRow } from '../bundles.table.ts'
 import {
   isReferenceItem,
   parseManifest,
@@ -24,12 +24,40 @@ import {
 } from '../manifest.models.ts'
 import { revisionOfTicket } from './bundle-tickets.models.ts'
 import { findItem, type FoundItem } from './item-tree.models.ts'
+import type { OpenedBundle } from './opened-bundles.usecases.ts'
 
-/** A bundle, and the revision for which its reader has a ticket. */
+/** A bundle with the contents that a ticket reads. */
 export interface TicketedBundle {
   readonly row: BundleRow
-  readonly revision: BundleRevisionRow
   readonly manifest: StoredManifest
+}
+
+/** Time for which a manifest is not parsed again. It never changes; what nobody reads must not stay. */
+const MANIFEST_MS = BUNDLE_TICKET_SECONDS * 1000
+
+/** @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.ticket_invalid` */
+async function checkTicket(
+  ctx: Needs<'clock' | 'db' | 'secrets'>,
+  { slug, ticket }: { slug: string; ticket: string },
+): Promise<{ row: BundleRow; revision: number }> {
+  const row = await bundlesRepository(ctx.db).findBySlug(slug)
+  if (!row || row.revision === 0) throw new AppError(bundleErrors.not_found)
+  const nowMs = ctx.clock.nowMs()
+  if (hasExpired(row, nowMs)) throw new AppError(bundleErrors.expired)
+  const revision = revisionOfTicket(ctx.secrets, row, { ticket, nowMs })
+  if (revision === null) throw new AppError(bundleErrors.ticket_invalid)
+  return { row, revision }
+}
+
+/** Returns a bundle and the whole revision that a ticket reads. @throws {AppError} as {@link readTicket} */
+export async function readTicketWhole(
+  ctx: Needs<'clock' | 'db' | 'secrets'>,
+  shown: { slug: string; ticket: string },
+): Promise<OpenedBundle> {
+  const { row, revision } = await checkTicket(ctx, shown)
+  const found = await bundleRevisionsRepository(ctx.db).find(row.id, revision)
+  if (!found) throw new AppError(bundleErrors.ticket_invalid)
+  return { row, revision: found }
 }
 
 /**
@@ -37,17 +65,23 @@ export interface TicketedBundle {
  * @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.ticket_invalid`
  */
 export async function readTicket(
-  ctx: Needs<'clock' | 'db' | 'secrets'>,
-  { slug, ticket }: { slug: string; ticket: string },
+  ctx: Needs<'caches' | 'clock' | 'db' | 'secrets'>,
+  shown: { slug: string; ticket: string },
 ): Promise<TicketedBundle> {
-  const row = await bundlesRepository(ctx.db).findBySlug(slug)
-  if (!row || row.revision === 0) throw new AppError(bundleErrors.not_found)
+  const { row, revision } = await checkTicket(ctx, shown)
+  const repository = bundleRevisionsRepository(ctx.db)
+  const facts = await repository.findFacts(row.id, revision)
+  if (!facts) throw new AppError(bundleErrors.ticket_invalid)
   const nowMs = ctx.clock.nowMs()
-  if (hasExpired(row, nowMs)) throw new AppError(bundleErrors.expired)
-  const revision = revisionOfTicket(ctx.secrets, row, { ticket, nowMs })
-  const found = revision === null ? undefined : await bundleRevisionsRepository(ctx.db).find(row.id, revision)
+  // An import can replace a revision by another one with its number.
+  const key = JSON.stringify([row.id, revision, facts.created_at_ms, facts.manifest_bytes])
+  const known = ctx.caches.manifests.get(key, nowMs) as StoredManifest | undefined
+  if (known) return { row, manifest: known }
+  const found = await repository.find(row.id, revision)
   if (!found) throw new AppError(bundleErrors.ticket_invalid)
-  return { row, revision: found, manifest: parseManifest(found.manifest) }
+  const manifest = parseManifest(found.manifest)
+  ctx.caches.manifests.set(key, manifest, nowMs + MANIFEST_MS, facts.manifest_bytes)
+  return { row, manifest }
 }
 
 /** @throws {AppError} `bundle.item_not_found` */

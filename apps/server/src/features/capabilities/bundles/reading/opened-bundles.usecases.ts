@@ -71,5 +71,7 @@ export async function armOwnBundle(
   const row = await bundlesRepository(ctx.db).findById(id)
   if (!row || !isSeenByOwner(row) || !owns(actor, row.created_by)) return false
   const share = { kind: 'bundle', id, purged_at_ms: row.purged_at_ms } as const
-  return armShare(ctx, share, (trx) => bundlesRepository(trx).update(id, { ...ARMED, ...nextGeneration() }))
+  return armShare(ctx, share, async (trx) =>
+    Boolean(await bundlesRepository(trx).update(id, { ...ARMED, ...nextGeneration() })),
+  )
 }

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { describeEachDatabase } from '../../../../testing/app.ts'
+import { publishBundle, readBundle, shareBundle, ticketFor } from '../../../../testing/bundles.ts'
+
+describeEachDatabase('manifests that are read again', ({ startApp }) => {
+  test('are parsed once, and are never those of another or a deleted revision', async () => {
+    await using t = await startApp()
+    const items = [{ path: 'a.txt', source: { object: 0 } }]
+    const bundle = await shareBundle(t.admin, { texts: ['a'], items, page: { text: 'first' } })
+    const { slug } = bundle
+    const first = await ticketFor(t, slug)
+    const page = async (ticket: string) => (await readBundle(t, { slug, ticket }, 'page')).text
+    const hits = () => t.ctx.caches.manifests.figures().hits
+    expect([await page(first), await page(first)]).toEqual(['first', 'first'])
+    expect(hits()).toBe(1)
+    await publishBundle(t.admin, bundle, { page: { text: 'second' }, expected: 1 })
+    const second = await ticketFor(t, slug)
+    expect([await page(second), await page(first)]).toEqual(['second', 'first'])
+    // The same number with other contents, as after an import.
+    t.clock.advance({ seconds: 1 })
+    await t.ctx.db.updateTable('bundles').set({ revision: 1 }).execute()
+    await publishBundle(t.admin, bundle, { page: { text: 'another' }, expected: 1 })
+    expect(await page(second)).toBe('another')
+    await t.ctx.db.deleteFrom('bundle_revisions').where('revision', '=', 1).execute()
+    expect((await readBundle(t, { slug, ticket: first }, 'list')).body.error.code).toBe(
+      'bundle.ticket_invalid',
+    )
+  })
+})
