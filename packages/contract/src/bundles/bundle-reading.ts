@@ -133,7 +133,7 @@ export const bundleReadingRoutes = {
       cursor: optionalText(8192),
       sort: z._default(z.enum(LIST_SORTS), 'name'),
       order: z._default(z.enum(LIST_ORDERS), 'asc'),
-      /** Finds names below the folder that contain this text, in any case. */
+      /** Finds files and folders below the folder whose names contain this text, in any case. */
       search: optionalText(200),
     }),
     reply: z.object({
@@ -141,6 +141,11 @@ export const bundleReadingRoutes = {
         path: z.string(),
         items: z.array(listedItem),
         next_cursor: z.nullable(z.string()),
+        /**
+         * Whether the pages contain everything. A search finds at most {@link SEARCH_MATCHES_MAX} files of a storage, and
+         * not all files, and no folders, of one that is not indexed yet.
+         */
+        is_complete: z.boolean(),
       }),
     }),
     errors: itemErrors,

@@ -138,8 +138,8 @@ export async function bundleReadingPlugin(app: FastifyInstance, { ctx }: { ctx: 
     fromContract(bundleReadingRoutes.list, async ({ params, query, reply }) => {
       reply.header('cache-control', NO_STORE)
       const bundle = await readTicket(ctx, { slug: params.slug, ticket: query.ticket })
-      const { path, items, nextCursor } = await listItems(ctx, bundle, query)
-      return { data: { path, items: [...items], next_cursor: nextCursor } }
+      const { path, items, nextCursor, isComplete } = await listItems(ctx, bundle, query)
+      return { data: { path, items: [...items], next_cursor: nextCursor, is_complete: isComplete } }
     }),
   )
   app.route(
