@@ -47,7 +47,8 @@ const listedItem = z.union([
     name: z.string(),
     path: z.string(),
     isDirectory: z.literal(false),
-    size: z.number(),
+    /** `null` for a reference that follows a file which is gone or cannot be looked up. */
+    size: z.nullable(z.number()),
     mimetype: z.string(),
     modified: z.nullable(instant),
     etag: z.string(),

@@ -17,6 +17,7 @@ import {
 } from './item-pages.models.ts'
 import { entriesOf, type FoundItem } from './item-tree.models.ts'
 import { getItem, inBundleTerms, readerOf, type TicketedBundle } from './items.usecases.ts'
+import { listPresently } from './present-facts.usecases.ts'
 import { searchItems } from './searching-items.usecases.ts'
 
 type ListingNeeds = PlaceNeeds & Needs<'caches' | 'database' | 'log' | 'state'>
@@ -90,6 +91,10 @@ export async function listItems(
 ): Promise<ItemPage> {
   const found = getItem(bundle, query.path)
   if (found.kind === 'file') throw new AppError(bundleErrors.item_kind)
-  if (query.search !== null) return searchItems(ctx, bundle, { found, text: query.search, query })
-  return found.kind === 'folder' ? listTree(found, query) : listLive(ctx, bundle, { place: found, query })
+  if (found.kind === 'live' && query.search === null) return listLive(ctx, bundle, { place: found, query })
+  const page =
+    query.search === null && found.kind === 'folder'
+      ? listTree(found, query)
+      : await searchItems(ctx, bundle, { found, text: query.search ?? '', query })
+  return { ...page, items: await listPresently(ctx, bundle, page.items) }
 }
