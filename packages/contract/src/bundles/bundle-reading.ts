@@ -49,7 +49,8 @@ const listedItem = z.union([
     name: z.string(),
     path: z.string(),
     isDirectory: z.literal(false),
-    size: z.number(),
+    /** `null` for a reference that follows a file which is gone or cannot be looked up. */
+    size: z.nullable(z.number()),
     mimetype: z.string(),
     modified: z.nullable(instant),
     etag: z.string(),
@@ -135,7 +136,7 @@ export const bundleReadingRoutes = {
       cursor: optionalText(8192),
       sort: z._default(z.enum(LIST_SORTS), 'name'),
       order: z._default(z.enum(LIST_ORDERS), 'asc'),
-      /** Case-insensitive substring of the names to find below the folder. */
+      /** Finds files and folders below the folder whose names contain this text, in any case. */
       search: optionalText(200),
     }),
     reply: z.object({
@@ -143,6 +144,11 @@ export const bundleReadingRoutes = {
         path: z.string(),
         items: z.array(listedItem),
         next_cursor: z.nullable(z.string()),
+        /**
+         * Whether the pages contain everything. A search finds at most {@link SEARCH_MATCHES_MAX} files of a storage, and
+         * not all files, and no folders, of one that is not indexed yet.
+         */
+        is_complete: z.boolean(),
       }),
     }),
     errors: itemErrors,

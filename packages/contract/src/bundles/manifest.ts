@@ -93,7 +93,12 @@ export const readManifest = z.object({
   page: z.nullable(z.object({ type: z.enum(PASTE_CONTENT_TYPES), text: z.string() })),
   items: z.array(
     z.union([
-      z.object({ kind: z.literal('file'), ...facts }),
+      z.object({
+        kind: z.literal('file'),
+        ...facts,
+        /** That of now for a reference that follows its file; `null` if it is gone or cannot be looked up. */
+        size: z.nullable(z.number()),
+      }),
       z.object({ kind: z.literal('folder'), path: z.string() }),
     ]),
   ),

@@ -45,6 +45,9 @@ export interface StoredManifest {
 
 export const isObjectItem = (item: StoredItem): item is ObjectItem => 'object' in item.source
 export const isReferenceItem = (item: StoredItem): item is ReferenceItem => 'ref' in item.source
+/** Whether an item is a reference that shows what is there now. */
+export const isFollowed = (item: StoredItem): item is ReferenceItem =>
+  isReferenceItem(item) && item.source.ref.mode === 'follow'
 export const isFolderItem = (item: StoredItem): item is FolderItem => 'folder' in item.source
 
 /** Reads the manifest of a revision that this server has written. */
@@ -75,11 +78,27 @@ export const presentOwnManifest = ({ title, page, items }: StoredManifest): OwnM
   }),
 })
 
-/** A manifest for readers. It omits the paths of references and live folders in their mounts. */
-export const presentReadManifest = ({ title, page, items }: StoredManifest): ReadManifest => ({
+/** Facts of a file of a mount at the time of reading. */
+export interface PresentFacts {
+  readonly sizeBytes: number
+  readonly modifiedAtMs: number
+}
+
+/**
+ * A manifest for readers, without the places to which references and folders lead.
+ * @param facts of references that follow their files, by the item's path; absent ones are unknown
+ */
+export const presentReadManifest = (
+  { title, page, items }: StoredManifest,
+  facts: ReadonlyMap<string, PresentFacts>,
+): ReadManifest => ({
   title,
   page,
-  items: items.map((item) =>
-    isFolderItem(item) ? { kind: 'folder', path: item.path } : { kind: 'file', ...presentFacts(item) },
-  ),
+  items: items.map((item) => {
+    if (isFolderItem(item)) return { kind: 'folder', path: item.path }
+    if (!isFollowed(item)) return { kind: 'file', ...presentFacts(item) }
+    const known = facts.get(item.path)
+    const modified = toInstantOrNull(known?.modifiedAtMs ?? null)
+    return { kind: 'file', ...presentFacts(item), size: known?.sizeBytes ?? null, modified }
+  }),
 })

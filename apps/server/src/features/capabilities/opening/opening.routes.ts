@@ -16,6 +16,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { addressesOf, presentOpened } from '../bundles/reading/bundle-reading.presenters.ts'
+import { withPresentFacts } from '../bundles/reading/present-facts.usecases.ts'
 import { armOwnBundle, type OpenedBundle } from '../bundles/reading/opened-bundles.usecases.ts'
 import { presentPublic } from '../files/files.presenters.ts'
 import type { FileRow } from '../files/files.table.ts'
@@ -156,7 +157,9 @@ function openingOfBundles(app: FastifyInstance, ctx: AppContext): void {
     fromContract(bundleReadingRoutes.open, async ({ params, body, request, reply }) => {
       reply.header('cache-control', NO_STORE)
       const order = { ...body, slug: params.slug, client: clientOf(request) }
-      return { data: presentOpened(ctx, await openAnyShare(ctx, bundleKind, order)) }
+      return {
+        data: presentOpened(ctx, await withPresentFacts(ctx, await openAnyShare(ctx, bundleKind, order))),
+      }
     }),
   )
   app.route(
@@ -171,7 +174,7 @@ function openingOfBundles(app: FastifyInstance, ctx: AppContext): void {
       const opened = await takeShare(ctx, bundleKind, order)
       if (!wantsJson(request)) return sendAddresses({ request, reply }, opened)
       reply.header('cache-control', NO_STORE)
-      return sendData(reply, presentOpened(ctx, opened))
+      return sendData(reply, presentOpened(ctx, await withPresentFacts(ctx, opened)))
     }),
   )
   app.route(

@@ -18,7 +18,12 @@ import type { MountRow } from '../../foundation/mounts/mounts.table.ts'
 import { visibleMounts } from '../../foundation/mounts/mounts.usecases.ts'
 import { driverOf, getConfig } from '../../foundation/storage-configs/storage-configs.usecases.ts'
 import { findLive } from './live-search.usecases.ts'
-import { findByName, type MatchRow } from '../../foundation/object-index/find-by-name.usecases.ts'
+import {
+  findByName,
+  findFoldersByName,
+  type FolderMatch,
+  type MatchRow,
+} from '../../foundation/object-index/find-by-name.usecases.ts'
 import { foldName, nameOf } from '../../foundation/object-index/object-index.models.ts'
 import { type Match, rankMatches, type Target, targetOf } from './search.models.ts'
 
@@ -73,7 +78,7 @@ async function findInTarget(
   ctx: Needs<'db' | 'log' | 'secrets' | 'state' | 'storage'>,
   target: Target,
   text: string,
-): Promise<{ matches: Match[]; isComplete: boolean }> {
+): Promise<{ matches: Match[]; isComplete: boolean; isCut: boolean }> {
   const { configId, prefix } = target
   const indexed = await findByName(ctx, configId, { text, prefix, limit: SEARCH_MATCHES_MAX })
   const { isComplete } = indexed
@@ -83,7 +88,8 @@ async function findInTarget(
   const rows = [...found.values()].filter(
     ({ key }) => !ofShares.has(key) && !target.hiddenFolders.some((folder) => key.startsWith(folder)),
   )
-  return { matches: rows.map((row) => toMatch(target, row)), isComplete }
+  const isCut = !indexed.isWhole || found.size >= SEARCH_MATCHES_MAX
+  return { matches: rows.map((row) => toMatch(target, row)), isComplete, isCut }
 }
 
 interface Found {
@@ -110,6 +116,56 @@ async function asStoredTarget(ctx: Needs<'db' | 'storage'>, target: Target): Pro
   return { ...target, prefix: `${await asStored(driver, target.prefix.slice(0, -1))}/` }
 }
 
+/** Returns what a search looks at, and the paths that limit it. @throws {AppError} as {@link searchFiles} */
+async function targetsOf(
+  ctx: Needs<'clock' | 'db' | 'storage'>,
+  actor: PathActor,
+  query: SearchQuery,
+): Promise<{ targets: Target[]; within: VirtualPath[] }> {
+  const mounts = await visibleMounts(ctx, actor)
+  const { chosen, within } = limitsOf(actor, query, mounts)
+  const asked = chosen.flatMap((mount) => targetOf(mount, { mounts, within }) ?? [])
+  return { targets: await Promise.all(asked.map((target) => asStoredTarget(ctx, target))), within }
+}
+
+/** A folder whose name matches, at a path that the caller can see. */
+export interface FoundFolder extends Pick<FolderMatch, 'sizeBytes' | 'modifiedAtMs'> {
+  readonly path: string
+}
+
+/**
+ * Finds files and folders below a folder by name, in no order: of each storage at most {@link SEARCH_MATCHES_MAX} files,
+ * and no folders before its index is complete.
+ * @returns `isComplete`: whether these are all
+ * @throws {AppError} as {@link searchFiles}
+ */
+export async function findBelow(
+  ctx: Needs<'clock' | 'db' | 'log' | 'secrets' | 'state' | 'storage'>,
+  actor: PathActor,
+  { path, q }: { path: string; q: string },
+): Promise<{ files: Match[]; folders: FoundFolder[]; isComplete: boolean }> {
+  const query = { q, scope: 'directory', mount_id: null, path, limit: SEARCH_PAGE_MAX, offset: 0 } as const
+  const { targets } = await targetsOf(ctx, actor, query)
+  const text = foldName(q)
+  const isSeen = ({ path: found }: { path: string }) => mayRead(actor, found as VirtualPath)
+  const parts = await Promise.all(
+    targets.map(async (target) => {
+      const { matches, isComplete, isCut } = await findInTarget(ctx, target, text)
+      if (!isComplete) return { files: matches, folders: [], isAll: false }
+      const { folders, isWhole } = await findFoldersByName(ctx, target.configId, { ...target, text })
+      const shown = folders
+        .filter(({ key }) => !target.hiddenFolders.some((hidden) => key.startsWith(hidden)))
+        .map(({ key, ...facts }) => ({ path: `${target.mount.mount_path}/${key.slice(0, -1)}`, ...facts }))
+      return { files: matches, folders: shown, isAll: isWhole && !isCut }
+    }),
+  )
+  return {
+    files: parts.flatMap(({ files }) => files).filter(isSeen),
+    folders: parts.flatMap(({ folders }) => folders).filter(isSeen),
+    isComplete: parts.every(({ isAll }) => isAll),
+  }
+}
+
 /**
  * Searches file names in the mounts that the caller can see, below the caller's base path.
  * @throws {AppError} `auth.path_forbidden` for a mount or folder that the caller cannot see; `request.invalid`;
@@ -120,11 +176,8 @@ export async function searchFiles(
   actor: PathActor,
   query: SearchQuery,
 ): Promise<SearchAnswer> {
-  const mounts = await visibleMounts(ctx, actor)
-  const { chosen, within } = limitsOf(actor, query, mounts)
+  const { targets, within } = await targetsOf(ctx, actor, query)
   const text = foldName(query.q)
-  const asked = chosen.flatMap((mount) => targetOf(mount, { mounts, within }) ?? [])
-  const targets = await Promise.all(asked.map((target) => asStoredTarget(ctx, target)))
   const limit = Math.min(query.limit, SEARCH_PAGE_MAX)
   const configIds = [...new Set(targets.map(({ configId }) => configId))]
   const mountIds = targets.map(({ mount }) => mount.id)

@@ -36,7 +36,25 @@ const columnOf = (sort: Exclude<ListSort, 'name'>, isFolders: boolean): RawBuild
   return isFolders ? sql`coalesce(${FOLDER_MODIFIED}, 0)` : sql`modified_at_ms`
 }
 
+/** Number of keys per statement. Databases limit the number of parameters. */
+const BATCH = 500
+
 export const folderIndexRepository = (db: Db) => ({
+  /** Finds files directly in a folder by their keys. */
+  async findFiles(folderId: number, keys: readonly string[]) {
+    const found = []
+    for (let from = 0; from < keys.length; from += BATCH)
+      found.push(
+        ...(await db
+          .selectFrom('objects')
+          .select(['key', 'size_bytes', 'modified_at_ms'])
+          .where('folder_id', '=', folderId)
+          .where('key', 'in', keys.slice(from, from + BATCH))
+          .execute()),
+      )
+    return found
+  },
+
   /**
    * Returns one page in the given order. Each order has its own database index, but folders are sorted in memory unless
    * sorted by name.

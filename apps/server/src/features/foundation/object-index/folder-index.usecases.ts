@@ -112,6 +112,10 @@ export async function noteMade(
 const newest = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b)
 
+/** Finds files directly in an indexed folder by their keys. */
+export const findIndexedFiles = (ctx: Needs<'db'>, folderId: number, keys: readonly string[]) =>
+  folderIndexRepository(ctx.db).findFiles(folderId, keys)
+
 export const listIndexed = (ctx: Needs<'db'>, query: EntryQuery): Promise<IndexedEntry[]> =>
   folderIndexRepository(ctx.db).listEntries(query)
 

@@ -36,6 +36,7 @@ export function SingleFile({ bundle, file, hasFocus, onTicketEnded }: SingleFile
   const name = nameOfPath(file.path)
   const kind = findFileKind({ mimetype: file.mimetype, filename: name })
   const size = useQuery(presentSizeQuery(bundle, file.path))
+  const sizeBytes = size.data ?? file.size
   const isEnded = hasCode(size.error, 'bundle.ticket_invalid')
   const isGone = hasCode(size.error, 'bundle.item_gone')
   const tell = useEffectEvent(onTicketEnded)
@@ -62,7 +63,7 @@ export function SingleFile({ bundle, file, hasFocus, onTicketEnded }: SingleFile
             {[
               bundle.title === null ? '' : showInvisible(name),
               t(`preview.kinds.${kind}`),
-              formatBytes(size.data ?? file.size, language),
+              sizeBytes === null ? '' : formatBytes(sizeBytes, language),
             ]
               .filter(Boolean)
               .join(' · ')}

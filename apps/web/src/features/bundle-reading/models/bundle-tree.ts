@@ -86,7 +86,10 @@ export function itemsIn(
     }
     const name = cut < 0 ? below : below.slice(0, cut)
     const known = folders.has(name) ? (folders.get(name) ?? null) : 0
-    folders.set(name, item.kind === 'folder' || known === null ? null : known + item.size)
+    folders.set(
+      name,
+      item.kind === 'folder' || item.size === null || known === null ? null : known + item.size,
+    )
   }
   const found = [...folders].map(([name, size]): ListedBundleItem => ({
     name,
@@ -126,7 +129,7 @@ export function totalsOf({ items }: ReadManifest): BundleTotals {
   const files = items.filter((item) => item.kind === 'file')
   return {
     fileCount: files.length,
-    sizeBytes: files.reduce((sum, { size }) => sum + size, 0),
+    sizeBytes: files.reduce((sum, { size }) => sum + (size ?? 0), 0),
     hasMore: files.length < items.length,
   }
 }

@@ -1,14 +1,14 @@
 import type { OpenBundle } from '@dropleaf/contract'
 import type { Needs } from '../../../../context.ts'
 import { toInstant, toInstantOrNull } from '../../../../lib/clock.ts'
-import { isFolderItem, parseManifest, presentReadManifest } from '../manifest.models.ts'
+import { isFolderItem, parseManifest, type PresentFacts, presentReadManifest } from '../manifest.models.ts'
 import { issueTicket } from './bundle-tickets.models.ts'
 import type { OpenedBundle } from './opened-bundles.usecases.ts'
 
 /** Presents an opened bundle with a ticket for its revision: the given ticket, or a new one. */
 export const presentOpened = (
   { clock, secrets }: Needs<'clock' | 'secrets'>,
-  { row, revision }: OpenedBundle,
+  { row, revision, facts }: OpenedBundle & { readonly facts: ReadonlyMap<string, PresentFacts> },
   ticket: string = issueTicket(secrets, row, { revision: revision.revision, nowMs: clock.nowMs() }),
 ): OpenBundle => ({
   slug: row.slug,
@@ -20,7 +20,7 @@ export const presentOpened = (
   views: row.views,
   revision: revision.revision,
   current_revision: row.revision,
-  manifest: presentReadManifest(parseManifest(revision.manifest)),
+  manifest: presentReadManifest(parseManifest(revision.manifest), facts),
   ticket,
 })
 

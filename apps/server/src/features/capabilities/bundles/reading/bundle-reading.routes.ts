@@ -17,6 +17,7 @@ import { archiveSources, requireArchivable } from './archiving-items.usecases.ts
 import { presentOpened } from './bundle-reading.presenters.ts'
 import { openItem, readTicket, readTicketWhole, type TicketedBundle } from './items.usecases.ts'
 import { listItems } from './listing-items.usecases.ts'
+import { withPresentFacts } from './present-facts.usecases.ts'
 
 const ARCHIVE_TICKET = 'bundle-archive'
 const ARCHIVE_SECONDS = 300
@@ -124,7 +125,7 @@ export async function bundleReadingPlugin(app: FastifyInstance, { ctx }: { ctx: 
     fromContract(bundleReadingRoutes.opened, async ({ params, query, reply }) => {
       reply.header('cache-control', NO_STORE)
       const bundle = await readTicketWhole(ctx, { slug: params.slug, ticket: query.ticket })
-      return { data: presentOpened(ctx, bundle, query.ticket) }
+      return { data: presentOpened(ctx, await withPresentFacts(ctx, bundle), query.ticket) }
     }),
   )
   app.route(
@@ -138,8 +139,8 @@ export async function bundleReadingPlugin(app: FastifyInstance, { ctx }: { ctx: 
     fromContract(bundleReadingRoutes.list, async ({ params, query, reply }) => {
       reply.header('cache-control', NO_STORE)
       const bundle = await readTicket(ctx, { slug: params.slug, ticket: query.ticket })
-      const { path, items, nextCursor } = await listItems(ctx, bundle, query)
-      return { data: { path, items: [...items], next_cursor: nextCursor } }
+      const { path, items, nextCursor, isComplete } = await listItems(ctx, bundle, query)
+      return { data: { path, items: [...items], next_cursor: nextCursor, is_complete: isComplete } }
     }),
   )
   app.route(
