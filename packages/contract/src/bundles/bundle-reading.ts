@@ -127,7 +127,8 @@ export const bundleReadingRoutes = {
     method: 'GET',
     path: '/api/bundles/:slug/list',
     access: 'share',
-    summary: 'The entries of a folder of a bundle, folders first, in pages.',
+    summary:
+      'The entries of a folder of a bundle in pages, folders first. By name, a live folder that is not indexed yet comes in the order of its storage.',
     params: slugParams,
     query: z.object({
       ticket,
