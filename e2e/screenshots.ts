@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sampleRoutes, storageConfigRoutes } from '@dropleaf/contract'
+import { bundleRoutes, sampleRoutes, storageConfigRoutes } from '@dropleaf/contract'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { type Language, languageOf, LANGUAGES } from '../apps/web/src/locales/languages.ts'
 import { loadWordsOf, type Words } from '../apps/web/src/testing/words.ts'
@@ -41,15 +41,32 @@ const LANDSCAPES = [
   ['#fdf1d8', '#f2b84b', '#d9b26f', '#8a6a3a'],
 ] as const
 
+interface Names {
+  readonly folder: string
+  readonly pictures: readonly string[]
+  /** Title, text and folders of the bundle. */
+  readonly bundle: { readonly title: string; readonly text: string; readonly live: string }
+}
+
 /** Names of files and folders in each language. */
-const NAMES: Readonly<Record<Language, { readonly folder: string; readonly pictures: readonly string[] }>> = {
+const NAMES: Readonly<Record<Language, Names>> = {
   'en-US': {
     folder: 'Lake trip',
     pictures: ['Morning.png', 'Sunset.png', 'Night.png', 'Meadow.png', 'Dusk.png', 'Autumn.png'],
+    bundle: {
+      title: 'Three days at the lake',
+      text: 'Dear all, here is **everything in one link**: what we did, the best pictures, and the folder to which Sunday’s are still being added.',
+      live: 'All pictures',
+    },
   },
   'zh-CN': {
     folder: '湖边之行',
     pictures: ['清晨.png', '日落.png', '夜色.png', '草地.png', '黄昏.png', '秋日.png'],
+    bundle: {
+      title: '湖边三日',
+      text: '各位好，**一个链接就是全部**：游记、最好看的几张照片，还有一个文件夹，周日的照片会陆续放进去。',
+      live: '全部照片',
+    },
   },
 }
 
@@ -87,6 +104,34 @@ async function putPictures(browser: Browser, scene: Scene): Promise<void> {
     if (!answer.ok) throw new Error(`A picture could not be stored: ${answer.status} ${await answer.text()}`)
   }
   await painter.close()
+}
+
+/** Publishes a text with three pictures and the folder of all. @returns its link suffix */
+async function makeBundle(scene: Scene): Promise<string> {
+  const { folder, pictures, bundle } = NAMES[scene.language]
+  const best = pictures.slice(0, 3)
+  const call = async (route: { method: string; path: string }, id: string, body: object) => {
+    const answer = await fetch(scene.origin + route.path.replace(':id', id), {
+      method: route.method,
+      headers: { ...authorization(scene), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`The bundle could not be made: ${await answer.text()}`)
+    return ((await answer.json()) as { data: { id: string; slug: string } }).data
+  }
+  const cells = best.map((name) => `![](<${name}>)`)
+  const text = `${bundle.text}\n\n| ${best.map((name) => name.slice(0, -'.png'.length)).join(' | ')} |\n| ${cells.map(() => '---').join(' | ')} |\n| ${cells.join(' | ')} |\n`
+  const { id, slug } = await call(bundleRoutes.create, '', { slug: 'lake' })
+  const items = [
+    { path: bundle.live, source: { folder: { path: `/local/${folder}` } } },
+    ...best.map((name) => ({
+      path: name,
+      source: { ref: { path: `/local/${folder}/${name}`, mode: 'pin' } },
+    })),
+  ]
+  const manifest = { title: bundle.title, page: { text }, items }
+  await call(bundleRoutes.publish, id, { manifest, expected_revision: 0 })
+  return slug
 }
 
 async function makeSamples(scene: Scene) {
@@ -175,6 +220,11 @@ async function takeAll(browser: Browser, language: Language): Promise<void> {
     await page.waitForTimeout(2500)
     await take(scene, 'explorer', 400)
     await page.emulateMedia({ colorScheme: 'light' })
+
+    await page.goto(`${origin}/s/${await makeBundle(scene)}`)
+    await page.getByRole('grid').waitFor()
+    await page.waitForTimeout(2500)
+    await take(scene, 'bundle')
 
     await addUnreachableBucket(scene)
     await page.goto(`${origin}/admin/storage-config`)
