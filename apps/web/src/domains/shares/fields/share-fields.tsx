@@ -112,6 +112,8 @@ export function MaxViewsField({ value, onChange, disabled = false }: TextFieldPr
 interface ShareOptionFieldsProps {
   options: ShareOptions
   onChange: (options: ShareOptions) => void
+  /** Label and hint of the title; by default those of a text. */
+  remarkLabel?: string
   remarkHint?: string
   slugHint?: string | undefined
   /** Error from the server that concerns the slug. */
@@ -121,12 +123,13 @@ interface ShareOptionFieldsProps {
 
 /** All options of a new share, as grid cells. */
 export function ShareOptionFields(props: ShareOptionFieldsProps) {
-  const { options, remarkHint, slugHint, slugError = null, disabled = false } = props
+  const { options, remarkLabel, remarkHint, slugHint, slugError = null, disabled = false } = props
   const change = (changed: Partial<ShareOptions>) => props.onChange({ ...options, ...changed })
   return (
     <>
       <RemarkField
         value={options.remark}
+        {...(remarkLabel !== undefined && { label: remarkLabel })}
         hint={remarkHint}
         disabled={disabled}
         onChange={(remark) => change({ remark })}

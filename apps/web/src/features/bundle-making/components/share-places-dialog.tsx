@@ -97,6 +97,7 @@ export function SharePlacesDialog({ places, onClose }: SharePlacesDialogProps) {
       )}
       <ShareOptionFields
         options={options}
+        remarkLabel={t('bundling.places.name')}
         remarkHint={t('bundling.places.remarkHint')}
         slugError={isSlugTaken ? errorText(sharing.error) : null}
         onChange={setOptions}

@@ -67,6 +67,7 @@ export function UploadOptionsFields(props: UploadOptionsProps) {
       />
       <ShareOptionFields
         options={options}
+        {...(isOne && { remarkLabel: t('bundling.places.name') })}
         remarkHint={t(isOne ? 'bundling.places.remarkHint' : 'files.upload.remarkHint')}
         slugHint={numbered}
         slugError={isRefused && isTooLong(slug, linkCount) ? t('common.slug.length') : slugError}

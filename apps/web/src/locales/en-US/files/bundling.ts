@@ -95,6 +95,7 @@ export const bundling: Locale['bundling'] = {
     done: 'Link to {{name}}',
     doneMany_one: 'Link to {{count}} item',
     doneMany_other: 'Link to {{count}} items',
+    name: 'Title',
     remarkHint: 'Shown on the page of the bundle',
   },
 }

@@ -91,6 +91,7 @@ export const bundling = {
     done: '“{{name}}”的链接',
     doneMany_one: '{{count}} 项的链接',
     doneMany_other: '{{count}} 项的链接',
+    name: '标题',
     remarkHint: '显示在合集页面上',
   },
 }
