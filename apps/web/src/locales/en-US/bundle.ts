@@ -26,6 +26,9 @@ export const bundle: typeof chinese = {
   found_one: '{{count}} file found',
   found_other: '{{count}} files found',
   foundMany: 'The first {{count}} results are shown; scroll down for more',
+  moreThanFound_one: 'Only the first {{count}} match is shown. Type more of the name to find the others.',
+  moreThanFound_other:
+    'Only the first {{count}} matches are shown. Type more of the name to find the others.',
   moreThanShown_one: 'Only the first {{count}} item is shown. Use the search for the rest.',
   moreThanShown_other: 'Only the first {{count}} items are shown. Use the search for the rest.',
   moreFailed: 'The rest could not be loaded: {{reason}}',

@@ -25,6 +25,8 @@ export const bundle = {
   found_one: '找到 {{count}} 个文件',
   found_other: '找到 {{count}} 个文件',
   foundMany: '已显示前 {{count}} 个结果，向下滚动查看更多',
+  moreThanFound_one: '只显示了前 {{count}} 个结果，请输入更完整的名称查找其余的。',
+  moreThanFound_other: '只显示了前 {{count}} 个结果，请输入更完整的名称查找其余的。',
   moreThanShown_one: '只显示了前 {{count}} 项，其余请用搜索查找。',
   moreThanShown_other: '只显示了前 {{count}} 项，其余请用搜索查找。',
   moreFailed: '其余内容无法载入：{{reason}}',

@@ -9,7 +9,6 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { use, useEffect, useEffectEvent, useRef } from 'react'
-import { LISTED_MAX } from '../../../features/bundle-reading/api/bundle-list.queries.ts'
 import type { Items } from '../../../features/bundle-reading/api/use-items.ts'
 import { ROOT } from '../../../features/bundle-reading/models/bundle-place.ts'
 import { useReadingSettings } from '../../../features/bundle-reading/models/use-reading-settings.ts'
@@ -83,7 +82,11 @@ export function BundleBody({ items, text, onClearSearch }: BundleBodyProps) {
         />
       )}
       {items.hasMore && <More key={count} onNear={items.loadMore} />}
-      {items.isCut && <p className={styles.rest}>{t('bundle.moreThanShown', { count: LISTED_MAX })}</p>}
+      {items.isCut && (
+        <p className={styles.rest}>
+          {t(isSearch ? 'bundle.moreThanFound' : 'bundle.moreThanShown', { count })}
+        </p>
+      )}
     </>
   )
 }

@@ -19,6 +19,8 @@ interface List {
 interface Page {
   readonly items: readonly ListedBundleItem[]
   readonly cursor: string | null
+  /** Whether a search has found all matches, in this page or the others. */
+  readonly isComplete: boolean
 }
 
 /** Pages of a list that the server provides: a live folder, or a search in it. */
@@ -29,7 +31,7 @@ export const bundleListQuery = ({ slug, ticket }: Opened, { path, order, text }:
       const limit = pageParam === null ? FIRST_PAGE : LIST_LIMIT_MAX
       const query = { ticket, path, limit, cursor: pageParam, ...order, ...(text && { search: text }) }
       const { data } = await api(bundleReadingRoutes.list, { params: { slug }, query, signal })
-      return { items: data.items, cursor: data.next_cursor }
+      return { items: data.items, cursor: data.next_cursor, isComplete: data.is_complete }
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }, pages) =>

@@ -19,7 +19,7 @@ export interface Items {
   readonly error: unknown
   /** Whether there are further pages. */
   readonly hasMore: boolean
-  /** Whether the list is longer than {@link LISTED_MAX}. */
+  /** Whether the list is longer than {@link LISTED_MAX}, or has more matches than the server searches for. */
   readonly isCut: boolean
   readonly isBusy: boolean
   /** Loads more, unless that is in progress or has failed. */
@@ -61,7 +61,9 @@ export function useItems(bundle: OpenBundle, { path, order, text }: ItemsOptions
     items: listed,
     error: list.error,
     hasMore: list.hasNextPage,
-    isCut: (listed?.length ?? 0) >= LISTED_MAX && data?.pages.at(-1)?.cursor !== null,
+    isCut:
+      ((listed?.length ?? 0) >= LISTED_MAX && data?.pages.at(-1)?.cursor !== null) ||
+      (!list.hasNextPage && data?.pages.at(-1)?.isComplete === false),
     isBusy: list.isFetching,
     loadMore: () => {
       if (list.hasNextPage && !list.isFetching && !list.isError) void list.fetchNextPage()
