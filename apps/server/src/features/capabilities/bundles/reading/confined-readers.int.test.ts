@@ -9,7 +9,7 @@ const BYTES = 'bytes-that-no-reader-may-see'
 /** Name of a file outside the shared folder. A listing that contains it has leaked it. */
 const UNDISCLOSED = 'undisclosed'
 
-/** Number of generated paths. A run with a million is described in docs/reliability.md. */
+/** Number of generated paths; `READER_PATHS=1000000` is the long run. 0 stands for a few, depending on the storage. */
 const PATHS = Number(process.env['READER_PATHS'] ?? 0)
 
 const SEGMENTS = [
