@@ -249,5 +249,5 @@ test('an upload without its file waits separately from running ones', async ({ a
   const chooser = page.waitForEvent('filechooser')
   await waiting.getByRole('button', { name: 'Choose the files' }).click()
   await (await chooser).setFiles({ name: 'other.mp4', mimeType: 'video/mp4', buffer: Buffer.from('other') })
-  await expect(waiting.getByRole('alert')).toHaveText('These are different files: other.mp4')
+  await expect(waiting.getByRole('alert')).toHaveText('Not the same as when the upload started: other.mp4')
 })

@@ -63,7 +63,7 @@ async function askForBundle(): Promise<OpenBundle | null> {
   const isOld = old !== null && shouldOpenAnew(old)
   const opened =
     again && !isOld ? null : await send('POST', openUrl(slug), { device: await takeDevice(place) })
-  // What was opened before is shown where opening anew needs a password or a click.
+  // If the bundle cannot be opened again, for example because it needs a password or a click, shows what this tab opened earlier.
   const reply = isOld && opened?.answer.status !== 200 ? again : (opened ?? again)
   if (!reply) return null
   handOver({ slug, ...reply })

@@ -142,7 +142,7 @@ const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDrive
 /** Whether a path can address a key. Keys can contain text that is invalid in a path, such as `\` and `%2e%2e`. */
 const hasPath = (key: string): boolean => !/[%\\]/.test(key) || parseVirtualPath(key) !== null
 
-/** Moves keys that no path can address to `unnamed`, like invalid keys, because no client could use them. */
+/** Treats keys that no path can address like invalid keys: lists them in `unnamed`, because no client could use them. */
 function listingPaths(driver: StorageDriver): StorageDriver {
   return {
     ...driver,

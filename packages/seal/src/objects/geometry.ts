@@ -11,7 +11,7 @@ export const HEADER_BYTES = 32
 export const PART_SEGMENTS_MIN = 32
 /** Parts of one upload in S3. */
 export const PARTS_MAX = 10_000
-/** A part of S3 has at most 5 GiB. */
+/** Number of segments that fit in one part of an S3 multipart upload, which is at most 5 GiB. */
 export const PART_SEGMENTS_MAX = Math.floor((5 * 1024 ** 3 - HEADER_BYTES) / SEALED_SEGMENT_BYTES)
 
 /** How the bytes of an object are divided. */
@@ -30,8 +30,8 @@ export interface Geometry {
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0
 
 /**
- * Divides an object.
- * @param segmentsPerPart for parts of another size than the usual one, which is the smallest possible one.
+ * Computes how an object is divided into segments and parts.
+ * @param segmentsPerPart defaults to the smallest allowed value
  * @throws {SealError} `object.too_large`
  */
 export function planObject({

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Bindings, ChildLoggerOptions } from 'pino'
 
-/** A logger that adds the request's id to each line. Created on demand, because most requests log nothing. */
+/** A logger that adds the request's id to each line. Creates its child logger at the first line, because most requests log nothing. */
 class RequestLogger implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger
   readonly #bindings: Bindings

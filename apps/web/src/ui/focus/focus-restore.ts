@@ -110,7 +110,7 @@ function lastingOf(element: Element): Element {
   return (button && document.getElementById(button)) || element
 }
 
-/** The last focused element and its replacement, because a menu closes before the dialog of its item opens. */
+/** The last focused element, and the element to focus if it is gone. Needed because a menu closes before the dialog that its item opens. */
 let last: { readonly element: Element; readonly lasting: Element } | null = null
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof Element) last = { element: target, lasting: lastingOf(target) }

@@ -74,7 +74,7 @@ interface Draft {
   readonly bundle: BundleRow
   readonly expected: number
   readonly manifest: Pick<StoredManifest, 'title' | 'page'> & Pick<ManifestInput, 'items'>
-  /** The revision whose items of mounts are taken as they are, if they are unchanged. */
+  /** Revision that the change is based on. Mount items that are the same in it are copied from it, without another lookup. */
   readonly base: StoredManifest | null
 }
 

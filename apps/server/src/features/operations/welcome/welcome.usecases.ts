@@ -36,7 +36,7 @@ async function passwordFrom(
   return ctx.config.adminPassword === null ? 'console' : 'environment'
 }
 
-/** Describes the data folder on this machine, and its free space. */
+/** Returns the folder of the default local disk, or else of the first one, with its free and total space; `null` without a local disk. */
 async function diskOf(ctx: Needs<'config' | 'db'>) {
   const configs = await allConfigs(ctx)
   const disks = configs.filter((config) => config.provider_type === LOCAL_DISK_PROVIDER)

@@ -92,7 +92,7 @@ function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
   }
 }
 
-/** Paragraphs with at least this many characters are cut between lines, or a single line between words. */
+/** Longer paragraphs are cut after a line break, or after a space if there is no line break. */
 const LONG_PARAGRAPH = 32_000
 const PARAGRAPH_PART = 8_000
 

@@ -6,7 +6,7 @@ interface Watched {
   readonly revision: number
   /** The current one when the page was opened. */
   readonly current: number
-  /** Asks for the current revision; `null` if it is not known now, `ended` if nobody will know it again. */
+  /** Requests the current revision. Resolves with `null` if it is temporarily unavailable, or `ended` if it will never be available again. */
   readonly ask: () => Promise<number | 'ended' | null>
   /** Called once for each newer revision. */
   readonly onNewer: (revision: number) => void

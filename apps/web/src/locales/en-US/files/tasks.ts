@@ -36,7 +36,7 @@ export const tasks: Locale['tasks'] = {
   moreFiles_other: '{{count}} more files',
   chooseFile: 'Choose file',
   chooseFiles: 'Choose the files',
-  otherFiles: 'These are different files: {{names}}',
+  otherFiles: 'Not the same as when the upload started: {{names}}',
   chooseFileFor: 'Choose the file for “{{name}}”',
   continueFile: 'Continue the upload of “{{name}}”',
   state: {

@@ -11,7 +11,7 @@ export function planUpload(sizeBytes: number, preferredPartBytes: number | null)
   return isFit ? { partSizeBytes: preferred, partCount } : planParts(sizeBytes)
 }
 
-/** Returns the size of one part. */
+/** The last part holds the remaining bytes; all others have `partSizeBytes`. */
 export function sizeOfPart(
   plan: { sizeBytes: number; partSizeBytes: number; partCount: number },
   partNumber: number,

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 
 /** An upload session, in parts or by one signed PUT. */
 export interface FsUploadsTable {
-  /** ID that clients also use. */
+  /** ID of the upload in the API. Not the storage's upload ID. */
   id: string
   storage_config_id: string
   mount_id: string
