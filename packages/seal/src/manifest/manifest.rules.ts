@@ -54,8 +54,8 @@ function findSliceProblems(manifest: Manifest): string[] {
 }
 
 /**
- * Returns the rules that a manifest breaks, by the place: `objects.0.stored`, `items.3.path`. Whoever made the manifest
- * had the key, so a reader trusts its origin but not its contents.
+ * Returns the paths of the invalid fields of a manifest, such as `objects.0.stored` or `items.3.path`. Decryption proves
+ * that the author had the key, but not that the contents are valid.
  */
 export function findManifestProblems(manifest: Manifest): string[] {
   const paths = findBundlePathProblems(manifest.items.map(({ path }) => path))
