@@ -45,8 +45,8 @@ async function filesBelow(folder) {
 
 /**
  * Returns the ranges of comments in a source. Adjacent line comments are one range, so that a phrase can span two
- * lines. A string ends at the end of its line, and a template before a line that starts with a comment, so that a quote
- * or backtick in a regular expression does not hide later comments.
+ * lines. A quote or backtick inside a regular expression looks like the start of a string. To find the comments after it,
+ * a string cannot span lines, and a template literal stops before a line that starts with a comment.
  */
 function commentsOf(source) {
   const token =
