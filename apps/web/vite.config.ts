@@ -60,15 +60,23 @@ const sharePages: Plugin = {
 const FRAMEWORK =
   /node_modules\/(?:react|react-dom|scheduler|clsx|use-sync-external-store|i18next|react-i18next|@tanstack\/(?:react-query|query-core|react-router|router-core|history|react-store|store))\//
 
-/** Packages and component libraries that the app's code uses. They import nothing from the app. */
-const BELOW = /\/(?:packages\/[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
+/**
+ * Packages and component libraries that the app's code uses. They import nothing from the app. Excludes what only bundles
+ * need, because the first page does without it.
+ */
+const BELOW =
+  /\/(?:packages\/(?!seal\/|contract\/src\/bundles\/)[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
 
 /**
- * The app's code without IndexedDB, uploads and locale texts, which only some pages need. Excludes the libraries of the
- * editors.
+ * The app's code without IndexedDB, uploads, readers of files and locale texts, which only some pages need. Excludes the
+ * libraries of the editors.
  */
 const OWN =
-  /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|domains\/(?:bundles|transfers)\/|locales\/)/
+  /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|domains\/(?:bundles|sealed|transfers|preview\/reading)\/|locales\/)/
+
+/** Small modules of the home page. One file of them is smaller than a file for each. */
+const SMALL =
+  /\/(?:before-logout|before-writes|lazy-page|page-title|text-title|opening-body|open-body|sealed-policy|worker-messages|unknown-address-notice|use-login-resolved|system-queries|use-work|pending-actions|preview-error|missing-part|wrong-fields|tab-identity|table-search)\.tsx?$/
 
 /** Libraries that parse Markdown and make its HTML safe: one file, because share pages show no text before it has arrived. */
 const MARKDOWN =
@@ -124,6 +132,7 @@ export default defineConfig({
             },
             { ...shared('markdown', MARKDOWN, 1), priority: 2 },
             { name: 'icons', test: ICONS, minShareCount: 2, priority: 1 },
+            { ...shared('small', SMALL, 2), priority: 1 },
             shared('below', BELOW, COMMON_FROM),
             shared('common', OWN, COMMON_FROM),
           ],

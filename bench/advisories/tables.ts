@@ -8,6 +8,7 @@ import { fileBrowserQuantum } from './rows/file-browser-quantum.ts'
 import { gokapiAndPrivatebin } from './rows/gokapi-and-privatebin.ts'
 import { moreCorrectness } from './rows/more-correctness.ts'
 import { opening } from './rows/opening.ts'
+import { sealed } from './rows/sealed.ts'
 import { otherProducts } from './rows/other-products.ts'
 import { secrets } from './rows/secrets.ts'
 
@@ -33,4 +34,5 @@ The product is compatible with the interface of CloudPaste 0.7.0. These faults o
   },
   { heading: '### Correctness', rows: [...correctness, ...moreCorrectness] },
   { heading: '## Faults around opening shares', rows: opening },
+  { heading: '## Faults around end-to-end encryption', rows: sealed },
 ]

@@ -10,6 +10,8 @@ export interface MountedBucket {
   readonly configId: string
   /** Writes directly to the bucket, bypassing the server. */
   readonly put: (key: string, content: string) => Promise<void>
+  /** All objects of the bucket, by key. */
+  readonly readAll: () => Promise<ReadonlyMap<string, Buffer>>
 }
 
 export interface FreshBucket {
@@ -77,5 +79,14 @@ export async function mountBucket(
   const put = async (key: string, content: string) => {
     await s3.putObject({ Bucket: bucket, Key: key, Body: content })
   }
-  return { configId: data.id, put }
+  const readAll = async () => {
+    const { Contents: listed = [] } = await s3.listObjectsV2({ Bucket: bucket })
+    const objects = new Map<string, Buffer>()
+    for (const { Key: key = '' } of listed) {
+      const { Body: body } = await s3.getObject({ Bucket: bucket, Key: key })
+      objects.set(key, Buffer.from((await body?.transformToByteArray()) ?? []))
+    }
+    return objects
+  }
+  return { configId: data.id, put, readAll }
 }

@@ -101,7 +101,9 @@ export async function viewsOf({ admin }: Maker, { id }: MadeBundle): Promise<num
 /** Opens a bundle in a single call, for programs. */
 export async function openByProgram({ admin }: Maker, { slug }: MadeBundle): Promise<OpenBundle> {
   const body = { device: 'd'.repeat(43) }
-  return (await admin.call(bundleReadingRoutes.open, { params: { slug }, body })).data
+  const { data } = await admin.call(bundleReadingRoutes.open, { params: { slug }, body })
+  if (data.sealed !== null) throw new Error('The bundle is encrypted.')
+  return data
 }
 
 function chunkOf(type: string, data: Uint8Array): Buffer {

@@ -23,7 +23,7 @@ const serverTarget = {
 
 const webTarget = {
   recordPath: path.join(cacheDirectory, 'web-build.json'),
-  inputs: ['apps/web', 'packages/contract/src', 'package-lock.json'],
+  inputs: ['apps/web', 'apps/opener', 'packages/contract/src', 'packages/seal/src', 'package-lock.json'],
   output: 'apps/web/dist/index.html',
 }
 

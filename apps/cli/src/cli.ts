@@ -1,12 +1,15 @@
+import { shareErrors } from '@dropleaf/contract'
 import { deleteShares } from './commands/delete.ts'
 import { shareFiles } from './commands/file.ts'
 import { getShare } from './commands/get.ts'
 import { listShares } from './commands/list.ts'
 import { login, logout } from './commands/login.ts'
 import { shareBundle } from './commands/share.ts'
+import { openCopy } from './commands/open.ts'
 import { shareText } from './commands/text.ts'
 import type { Environment } from './environment.ts'
-import { CliError, EXIT, usageError } from './errors.ts'
+import { CliError, EXIT, hasCode, usageError } from './errors.ts'
+import { withoutKeys } from './links.ts'
 import { type CommandName, isCommand, parseOptions, splitCommand } from './options.ts'
 import type { Run } from './run.ts'
 import { oneLine } from './terminal.ts'
@@ -20,11 +23,20 @@ const COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<void>>> = {
   share: shareBundle,
   list: listShares,
   get: getShare,
+  open: openCopy,
   delete: deleteShares,
 }
 
 /** Commands that take positional arguments; the others take options only. */
-const TAKES_NAMES: ReadonlySet<CommandName> = new Set(['text', 'file', 'share', 'get', 'delete', 'login'])
+const TAKES_NAMES: ReadonlySet<CommandName> = new Set([
+  'text',
+  'file',
+  'share',
+  'get',
+  'open',
+  'delete',
+  'login',
+])
 
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 
@@ -32,8 +44,8 @@ const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 export async function runCli(args: readonly string[], environment: Environment): Promise<number> {
   const { stdout, stderr } = environment
   const language = languageOf(environment.variables)
-  const note = (key: TextKey, params: TextParams = {}) =>
-    void stderr.write(`${oneLine(translate(language, key, params))}\n`)
+  const say = (text: string) => void stderr.write(`${withoutKeys(oneLine(text))}\n`)
+  const note = (key: TextKey, params: TextParams = {}) => say(translate(language, key, params))
   const print = (text: string) => void stdout.write(`${text}\n`)
   try {
     const { command, rest } = splitCommand(args) ?? { command: args[0] ?? 'help', rest: [] }
@@ -49,10 +61,11 @@ export async function runCli(args: readonly string[], environment: Environment):
     return 0
   } catch (error) {
     if (!(error instanceof CliError)) {
-      stderr.write(`${oneLine(error instanceof Error ? error.message : String(error))}\n`)
+      say(error instanceof Error ? error.message : String(error))
       return EXIT.failed
     }
-    if (error.text === null) stderr.write(`${oneLine(error.message)}\n`)
+    if (hasCode(error, shareErrors.must_be_sealed.code)) note('seal.required')
+    else if (error.text === null) say(error.message)
     else note(error.text, error.params)
     return error.exitCode
   }

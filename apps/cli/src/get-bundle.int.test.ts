@@ -212,6 +212,7 @@ async function fakeServer({ title = 'Fake', items, lists = {}, gone = [] }: Fake
         revision: 1,
         manifest: { title, page: { type: 'text/plain', text: 'page' }, items },
       })
+    else if (pathname === '/api/bundles/x') answer({ id: 'x', opening: 'direct', requires_password: false })
     else if (pathname.endsWith('/current')) answer({ revision: 1 })
     else if (pathname.endsWith('/list')) answer(lists[path + (searchParams.get('cursor') ?? '')] ?? {})
     else if (gone.includes(path)) {

@@ -7,6 +7,8 @@ export interface ShareName {
   /** `null` if only a name was given. */
   readonly kind: 'text' | 'file' | 'bundle' | null
   readonly slug: string
+  /** What follows `#`; `null` if there is nothing. For a sealed bundle it is the key: never print it. */
+  readonly linkKey: string | null
 }
 
 const PAGES = {
@@ -36,11 +38,19 @@ function decodedSlug(text: string): string {
   }
 }
 
+/** The link of a share for messages. What follows `#` can be a key. */
+export const withoutKey = (link: string): string => link.replace(/#.*$/s, '')
+
+/** Removes the keys of links from a message. Terminals and logs store messages. */
+export const withoutKeys = (message: string): string => message.replaceAll(/#[\w-]{42,}/g, '#…')
+
 /** Parses a share link, or only its last part. The server can have a base path. @throws {CliError} */
-export function parseShareName(value: string): ShareName {
+export function parseShareName(named: string): ShareName {
+  const value = withoutKey(named)
+  const linkKey = named.slice(value.length + 1).trim() || null
   if (!/^https?:\/\//i.test(value)) {
     if (!/^[\w-]+$/.test(value)) throw usageError('usage.share')
-    return { server: null, kind: null, slug: value }
+    return { server: null, kind: null, slug: value, linkKey }
   }
   const url = URL.parse(value)
   const [, base, page, slug] = LINK.exec(url?.pathname ?? '') ?? []
@@ -49,6 +59,7 @@ export function parseShareName(value: string): ShareName {
     server: parseServer(`${url.origin}${base}`),
     kind: PAGES[page as keyof typeof PAGES],
     slug: decodedSlug(slug),
+    linkKey,
   }
 }
 
@@ -56,3 +67,8 @@ export const textLink = (server: string, slug: string): string =>
   `${server}/paste/${encodeURIComponent(slug)}`
 export const fileLink = (server: string, slug: string): string => `${server}/file/${encodeURIComponent(slug)}`
 export const bundleLink = (server: string, slug: string): string => `${server}/s/${encodeURIComponent(slug)}`
+/** The link of a sealed bundle. Browsers do not send what follows `#`. */
+export const sealedLink = (
+  server: string,
+  { slug, linkKey }: { readonly slug: string; readonly linkKey: string },
+): string => `${bundleLink(server, slug)}#${linkKey}`

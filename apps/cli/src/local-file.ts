@@ -63,12 +63,12 @@ async function isUnchanged(file: LocalFile): Promise<boolean> {
   return now?.size === file.sizeBytes && Math.trunc(now.mtimeMs) === file.modifiedAtMs
 }
 
-const changed = ({ shown }: LocalFile) =>
+export const fileChanged = ({ shown }: LocalFile): CliError =>
   new CliError({ exitCode: EXIT.failed, text: 'file.changed', params: { file: shown } })
 
 /** @throws {CliError} if the file has changed since it was examined */
 export async function requireUnchanged(file: LocalFile): Promise<void> {
-  if (!(await isUnchanged(file))) throw changed(file)
+  if (!(await isUnchanged(file))) throw fileChanged(file)
 }
 
 /** Reads all bytes of a range. @throws {CliError} if the file cannot be read, or became shorter */
@@ -84,7 +84,7 @@ async function* reading(file: LocalFile, { firstByte, endByte }: ByteRange): Asy
     throw unreadable(file.shown, error)
   }
   // Without an error, the receiver would wait forever for the announced bytes.
-  if (leftBytes > 0 && Number.isFinite(leftBytes)) throw changed(file)
+  if (leftBytes > 0 && Number.isFinite(leftBytes)) throw fileChanged(file)
 }
 
 interface ByteRange {

@@ -13,6 +13,7 @@ const SHARE = {
   views: { type: 'string' },
   link: { type: 'string' },
   remark: { type: 'string' },
+  seal: { type: 'boolean' },
 } as const
 
 const OPTIONS = {
@@ -44,6 +45,15 @@ const OPTIONS = {
     output: { type: 'string', short: 'o' },
     only: { type: 'string' },
     force: { type: 'boolean' },
+    encrypted: { type: 'boolean' },
+  },
+  open: {
+    ...PASSWORD,
+    json: { type: 'boolean' },
+    output: { type: 'string', short: 'o' },
+    only: { type: 'string' },
+    force: { type: 'boolean' },
+    manifest: { type: 'string' },
   },
   delete: CONNECTION,
 } as const satisfies Record<string, Record<string, { type: 'string' | 'boolean'; short?: string }>>
@@ -51,7 +61,14 @@ const OPTIONS = {
 export type CommandName = keyof typeof OPTIONS
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(OPTIONS, name)
 
-const EVERY_OPTION = { ...OPTIONS.list, ...OPTIONS.text, ...OPTIONS.file, ...OPTIONS.share, ...OPTIONS.get }
+const EVERY_OPTION = {
+  ...OPTIONS.list,
+  ...OPTIONS.text,
+  ...OPTIONS.file,
+  ...OPTIONS.share,
+  ...OPTIONS.get,
+  ...OPTIONS.open,
+}
 const isOption = (name: string) => Object.hasOwn(EVERY_OPTION, name) || name === 'help' || name === 'h'
 
 /**
@@ -89,6 +106,9 @@ export interface Options {
   readonly views?: string
   readonly link?: string
   readonly remark?: string
+  readonly seal?: boolean
+  readonly encrypted?: boolean
+  readonly manifest?: string
   readonly plain?: boolean
   readonly name?: string
   readonly page?: string
@@ -102,6 +122,9 @@ export interface Options {
   readonly force?: boolean
 }
 
+/** A key of a sealed bundle that looks like an option. */
+const KEY_WITH_DASH = /^-[\w-]{41}[AEIMQUYcgkosw048]$/
+
 /** @throws {CliError} for an option that the command does not take */
 export function parseOptions(
   command: CommandName,
@@ -109,7 +132,7 @@ export function parseOptions(
 ): { options: Options; names: readonly string[] } {
   try {
     const { values, positionals } = parseArgs({
-      args: [...args],
+      args: args.map((arg) => (KEY_WITH_DASH.test(arg) ? `#${arg}` : arg)),
       options: OPTIONS[command],
       allowPositionals: true,
     })

@@ -16,6 +16,8 @@ export interface OwnShare {
   readonly views: number
   readonly max_views: number | null
   readonly has_password: boolean
+  /** Whether it is end-to-end encrypted. Its link then has no key. */
+  readonly is_encrypted: boolean
   readonly created_at: string
   readonly expires_at: string | null
 }
@@ -61,6 +63,7 @@ async function texts(connection: Connection, { limit, search }: Wanted): Promise
     views: row.views,
     max_views: row.max_views,
     has_password: row.has_password === 1,
+    is_encrypted: false,
     created_at: row.created_at,
     expires_at: row.expires_at,
   }))
@@ -83,6 +86,7 @@ async function files(connection: Connection, { limit, search }: Wanted): Promise
     views: row.views,
     max_views: row.max_views,
     has_password: row.has_password,
+    is_encrypted: false,
     created_at: row.created_at,
     expires_at: row.expires_at,
   }))
@@ -110,6 +114,8 @@ async function bundles(connection: Connection, { limit, search }: Wanted): Promi
     views: row.views,
     max_views: row.max_views,
     has_password: row.has_password,
+    // Older servers do not have the field.
+    is_encrypted: typeof row.sealed === 'number',
     created_at: row.created_at,
     expires_at: row.expires_at,
   }))

@@ -73,9 +73,9 @@ interface Watched {
 }
 
 /** Runs an upload to its end. @throws {CliError} */
-export async function carryOut<Result>(
+export async function carryOut<Body, Result>(
   connection: Connection,
-  upload: Upload<() => Readable, Result>,
+  upload: Upload<Body, Result>,
   { isResumed, onProgress, onResume = () => undefined, signal }: Watched,
 ): Promise<Result> {
   signal?.throwIfAborted()

@@ -11,7 +11,7 @@ export interface StateStore<T> {
   forget(): Promise<void>
 }
 
-type StateKind = 'upload' | 'download' | 'bundle-upload' | 'bundle-download'
+type StateKind = 'upload' | 'download' | 'bundle-upload' | 'bundle-download' | 'sealed-upload' | 'sealed-open'
 
 /** @param parts identify the operation; only their digest is in the name, because they contain URLs and paths */
 export function stateFile(

@@ -48,6 +48,7 @@ import { samplesPlugin } from './features/operations/samples/samples.routes.ts'
 import { shellPlugin } from './features/operations/shell/shell.routes.ts'
 import { settingsPlugin } from './features/foundation/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/foundation/storage-configs/storage-configs.routes.ts'
+import { storageOrigins } from './features/foundation/storage-configs/storage-configs.usecases.ts'
 import { sweepTasksJob } from './features/foundation/tasks/tasks.jobs.ts'
 import { thumbnailsPlugin } from './features/capabilities/thumbnails/thumbnails.routes.ts'
 import { tasksPlugin } from './features/foundation/tasks/tasks.routes.ts'
@@ -194,6 +195,7 @@ async function registerFeatures(app: FastifyInstance, ctx: AppContext): Promise<
   await installWebApp(app, {
     root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT,
     basePath: ctx.config.basePath,
+    storageOrigins: () => storageOrigins(ctx),
   })
 }
 

@@ -13,7 +13,7 @@ const ENTRIES = ['index.html', 'paste.html', 'bundle.html', APP]
  * service worker caches them on first use.
  */
 const LEFT_OUT =
-  /^(?:\.\.\/)+node_modules\/|^src\/(?:lib\/password-strength|domains\/(?:markdown\/(?:export\/word|diagrams\/|formulas)|preview\/|editor\/dialogs\/emoji)|features\/environment\/|app\/layouts\/environment-)/
+  /^(?:\.\.\/)+(?:node_modules|packages\/seal\/src\/keys)\/|^src\/(?:lib\/password-strength|domains\/(?:markdown\/(?:export\/word|diagrams\/|formulas)|preview\/|editor\/dialogs\/emoji)|features\/environment\/|app\/layouts\/environment-)/
 
 /** The bundle's manifest does not list workers. This one prepares long texts. */
 const WORKERS = /^long\.worker-.*\.js$/

@@ -3,8 +3,10 @@ import type { OpenBundle } from '@dropleaf/contract'
 import { drawEarlyBundle } from './app/pages/bundle/early-bundle-page.ts'
 import { isTicketEnded, parseOpened, shouldOpenAnew } from './features/bundle-reading/api/bundle-reply.ts'
 import { onlyFileOf } from './features/bundle-reading/models/bundle-tree.ts'
-import { openedUrl, openUrl } from './domains/bundles/bundle-urls.ts'
+import { mayBeKey } from './features/bundle-reading/sealed/address-key.ts'
+import { lookUrl, openedUrl, openUrl } from './domains/bundles/bundle-urls.ts'
 import { findTicket, forgetTicket, storeTicket } from './features/bundle-reading/models/stored-ticket.ts'
+import { askEarly } from './domains/api/early-requests.ts'
 import { loadRenderer } from './domains/markdown/render/load.ts'
 import { readAnswer } from './domains/offline/copies/read-answer.ts'
 import { handOver } from './domains/shares/early-answer.ts'
@@ -69,7 +71,7 @@ async function askForBundle(): Promise<OpenBundle | null> {
   handOver({ slug, ...reply })
   const bundle = parseOpened(reply.answer)
   if (bundle) storeTicket(slug, bundle)
-  else if (reply.answer.status < 500) await noteNotOpened(place)
+  else if (reply.answer.status >= 400 && reply.answer.status < 500) await noteNotOpened(place)
   return bundle
 }
 
@@ -78,7 +80,27 @@ const isShownEarly = ({ manifest }: OpenBundle) => window.location.search === ''
 
 const LONGEST_WAIT_MS = 500
 
+/**
+ * Starts to open a bundle whose address may have a key. The first request is sent before the code that decrypts has
+ * arrived.
+ */
+async function openSealed(): Promise<void> {
+  const known = findTicket(slug)
+  const authorization = storedAuthorization()
+  const url = known ? openedUrl({ slug, ticket: known.ticket }) : lookUrl(slug)
+  askEarly(url, {
+    'Accept-Language': language,
+    ...(authorization && { Authorization: authorization }),
+  }).catch(() => undefined)
+  const { openSealedEarly } = await import('./features/bundle-reading/sealed/early-sealed.ts')
+  openSealedEarly(slug, window.location.hash)
+}
+
 async function showBundle() {
+  if (mayBeKey(window.location.hash) && window.isSecureContext) {
+    await openSealed()
+    return
+  }
   // Loads the renderer in parallel with the request, because most bundles have a page.
   const rendering = loadRenderer()
   rendering.catch(() => undefined)

@@ -17,6 +17,15 @@ export type { Manifest, ManifestItem, ManifestObject, ManifestPage } from './man
 export { INLINE_TEXT_MAX_BYTES, MANIFEST_VERSION, THUMBNAIL_MAX_BYTES } from './manifest/manifest.schema.ts'
 export * from './objects/geometry.ts'
 export { sealPart, type SealedPart } from './objects/seal-part.ts'
+export * from './portable/portable.ts'
+export { openZip } from './portable/zip.ts'
+export {
+  type PlacedEntry,
+  placeZipEntries,
+  zipDirectory,
+  type ZipEntry,
+  zipEntryHeader,
+} from './portable/zip-writing.ts'
 export type { ReadRange, StoredBytes, StoredRange } from './reading/segments.ts'
 export * from './reading/sealed-source.ts'
 export * from './sending/encrypting-source.ts'

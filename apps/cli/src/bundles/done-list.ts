@@ -18,12 +18,15 @@ const parsed = <T>(line: string): T[] => {
   }
 }
 
-/** Appends one line for each step, because rewriting the whole file for each of many steps is slow. */
-export function doneList<T>(file: string): DoneList<T> {
+/**
+ * Appends one line for each step, because rewriting the whole file for each of many steps is slow.
+ * @param isDurable whether a step is on the disk before `add` returns, so that it survives a power failure
+ */
+export function doneList<T>(file: string, { isDurable = false } = {}): DoneList<T> {
   const append = async (entry: T) => {
     await makeStateFolder(dirname(file))
     // Starts with a line break, because the last line can be incomplete after a kill.
-    await appendFile(file, `\n${JSON.stringify(entry)}`, { mode: 0o600 })
+    await appendFile(file, `\n${JSON.stringify(entry)}`, { mode: 0o600, flush: isDurable })
   }
   return {
     async read() {

@@ -70,7 +70,7 @@ async function sendWhole(connection: Connection, input: ObjectUpload): Promise<v
 }
 
 /** Error codes for an upload that the server has discarded or does not know. */
-const GONE = [
+export const OBJECT_GONE = [
   bundleErrors.object_missing.code,
   fileErrors.not_found.code,
   fileErrors.upload_expired.code,
@@ -103,7 +103,7 @@ function partsTransport(
           isCompleted: data.is_completed,
         }
       } catch (error) {
-        if (hasCode(error, ...GONE)) return null
+        if (hasCode(error, ...OBJECT_GONE)) return null
         throw error
       }
     },

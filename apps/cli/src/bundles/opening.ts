@@ -6,9 +6,11 @@ import {
   bundleReadingRoutes,
   INTENT_FROM_MS,
   type OpenBundle,
+  type OpenSealedBundle,
   openingRoutes,
   shareErrors,
 } from '@dropleaf/contract'
+import type { Sealed } from '@dropleaf/seal'
 import { call, type Connection } from '../client.ts'
 import { CliError, EXIT, hasCode, isUnreachable } from '../errors.ts'
 import { askPin, readPassword, readPin, type Run } from '../run.ts'
@@ -21,18 +23,27 @@ const DEVICE_BYTES = 32
 /** Adds a margin, because the clock of this machine can be slightly fast. */
 const INTENT_WAIT_MS = INTENT_FROM_MS + 100
 
+type Opened = OpenBundle | OpenSealedBundle
+
+/** Whether a bundle is encrypted. Older servers do not have the field. */
+export const isSealed = <Facts extends { readonly sealed: number | null }>(
+  facts: Facts,
+): facts is Extract<Facts, { readonly sealed: number }> & Facts => typeof facts.sealed === 'number'
+
 /** Stored state of an interrupted download of a bundle. */
 export interface SavedOpening {
   /** Device token that reopens the bundle without a view if the response was lost. */
   readonly device: string
   /** `null` until the bundle is opened. */
-  readonly opened: OpenBundle | null
+  readonly opened: Opened | null
   readonly savedAtMs: number
 }
 
 interface Opening {
   readonly slug: string
   readonly state: StateStore<SavedOpening>
+  /** Proof that the caller has the key of a sealed bundle; `null` for an open one. It is not stored. */
+  readonly proof: Sealed<string> | null
 }
 
 /** Requests an intent and waits until it is valid. @returns the intent */
@@ -57,11 +68,12 @@ interface Keys {
 async function open(
   run: Run,
   connection: Connection,
-  { slug, device, isKnownDevice }: Keys & { readonly slug: string },
-): Promise<OpenBundle> {
+  { slug, proof, device, isKnownDevice }: Keys & Omit<Opening, 'state'>,
+): Promise<Opened> {
   const { data: needs } = await call(connection, openingRoutes.state, { params: { kind: 'bundle', slug } })
-  const password = await readPassword(run)
-  if (needs.requires_password && password === null)
+  // The password of a sealed bundle is a part of the proof.
+  const password = proof === null ? await readPassword(run) : null
+  if (proof === null && needs.requires_password && password === null)
     throw new CliError({ exitCode: EXIT.credential, text: 'get.password' })
   let pin = readPin(run)
   if (needs.requires_pin && pin === null) pin = await requirePin(run)
@@ -73,7 +85,7 @@ async function open(
   let intent = needs.opening === 'ask' && !isKnownDevice ? await newIntent() : null
   for (let tries = 1; ; tries += 1) {
     try {
-      const body = { intent, device, password, pin }
+      const body = { intent, device, password, pin, proof }
       return (await call(connection, bundleReadingRoutes.open, { params: { slug }, body })).data
     } catch (error) {
       const needsIntent = hasCode(error, shareErrors.intent_invalid.code, shareErrors.too_early.code)
@@ -86,14 +98,24 @@ async function open(
 }
 
 /** Whether the ticket is invalid, although the bundle may still exist. */
-export const isTicketOver = (error: unknown): boolean => hasCode(error, bundleErrors.ticket_invalid.code)
+const isTicketOver = (error: unknown): boolean => hasCode(error, bundleErrors.ticket_invalid.code)
+
+/**
+ * Whether an error makes the stored opening useless. Other errors keep it, so that the command can be corrected and
+ * repeated.
+ */
+export const isEnd = (error: unknown): boolean =>
+  isTicketOver(error) ||
+  (error instanceof CliError &&
+    (error.exitCode === EXIT.notFound || error.exitCode === EXIT.refused) &&
+    error.text !== 'get.no_item')
 
 /** Finds the opening of an earlier attempt, if its ticket is still valid. */
 async function findOpened(
   connection: Connection,
-  { slug, state }: Opening,
+  { slug, state }: Pick<Opening, 'slug' | 'state'>,
   saved: SavedOpening | null,
-): Promise<OpenBundle | null> {
+): Promise<Opened | null> {
   if (!saved?.opened || Date.now() - saved.savedAtMs > BUNDLE_TICKET_SECONDS * 1000) return null
   const { ticket } = saved.opened
   try {
@@ -114,8 +136,8 @@ async function findOpened(
 export async function openBundle(
   run: Run,
   connection: Connection,
-  { slug, state }: Opening,
-): Promise<{ opened: OpenBundle; isResumed: boolean }> {
+  { slug, state, proof }: Opening,
+): Promise<{ opened: Opened; isResumed: boolean }> {
   const saved = await state.find()
   const before = await findOpened(connection, { slug, state }, saved)
   if (before) return { opened: before, isResumed: true }
@@ -123,7 +145,7 @@ export async function openBundle(
   const device = isKnownDevice ? saved.device : randomBytes(DEVICE_BYTES).toString('base64url')
   await state.keep({ device, opened: null, savedAtMs: Date.now() })
   try {
-    const opened = await open(run, connection, { slug, device, isKnownDevice })
+    const opened = await open(run, connection, { slug, proof, device, isKnownDevice })
     await state.keep({ device, opened, savedAtMs: Date.now() })
     return { opened, isResumed: false }
   } catch (error) {

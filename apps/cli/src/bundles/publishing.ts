@@ -69,7 +69,7 @@ export const manifestOf = ({ title, page, items }: BundleToShare): ManifestInput
 })
 
 /** Calls an idempotent route, and repeats the call after a connection error. @throws {CliError} */
-async function repeated<T>(work: () => Promise<T>): Promise<T> {
+export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()

@@ -29,28 +29,26 @@ export interface Placed {
   readonly names: readonly string[]
 }
 
-interface Saving {
+interface Reading {
   readonly connection: Connection
   readonly opened: OpenBundle
-  /** @throws {CliError} if the target exists and must not be replaced */
-  readonly requireFree: (target: string) => Promise<void>
 }
 
 /** A download needs no stored state. Its part file is enough to resume it, and a list records complete files. */
 const NO_STATE = { find: async () => null, keep: async () => undefined, forget: async () => undefined }
 
-export const addressOfFile = ({ connection, opened }: Omit<Saving, 'requireFree'>, path: string): string =>
+export const addressOfFile = ({ connection, opened }: Reading, path: string): string =>
   addressOf(connection.server, bundleReadingRoutes.file.path, {
     params: { slug: opened.slug },
     query: { ticket: opened.ticket, path, download: true },
   })
 
 /** Requests the version of a file. After an error it is unknown, and the download then reports the error. */
-async function versionOf(saving: Omit<Saving, 'requireFree'>, file: FoundFile): Promise<Version> {
-  const source = `${saving.connection.server} ${saving.opened.slug} ${file.path}`
+async function versionOf(reading: Reading, file: FoundFile): Promise<Version> {
+  const source = `${reading.connection.server} ${reading.opened.slug} ${file.path}`
   const unknown = { source, etag: '', sizeBytes: file.sizeBytes ?? 0 }
   if (file.sizeBytes !== null && file.sizeBytes < RESUMED_FROM_BYTES) return unknown
-  const answer = await request(addressOfFile(saving, file.path), { method: 'HEAD', headers: BYTES_HEADERS })
+  const answer = await request(addressOfFile(reading, file.path), { method: 'HEAD', headers: BYTES_HEADERS })
   if (!answer.ok) return unknown
   const { headers } = answer
   return {
@@ -60,38 +58,42 @@ async function versionOf(saving: Omit<Saving, 'requireFree'>, file: FoundFile): 
   }
 }
 
-interface OneFile {
-  readonly file: FoundFile
+interface Target {
   readonly target: string
-  readonly onProgress: ShowProgress
+  /** @throws {CliError} if the target exists and must not be replaced */
+  readonly requireFree: (target: string) => Promise<void>
+  /** Called when the part file is complete. */
   readonly onComplete?: (part: string) => Promise<void>
+}
+
+export interface OneFile extends Target {
+  readonly file: FoundFile
+  readonly onProgress: ShowProgress
 }
 
 /** Downloads one file to its final path. @throws {CliError} */
 export async function saveFile(
-  saving: Saving,
-  { file, target, onProgress, onComplete }: OneFile,
+  reading: Reading,
+  { file, target, requireFree, onProgress, onComplete }: OneFile,
 ): Promise<void> {
-  const version = await versionOf(saving, file)
-  const address = addressOfFile(saving, file.path)
+  const version = await versionOf(reading, file)
+  const address = addressOfFile(reading, file.path)
   await fetchFile({
     saved: { ...version, address, target, part: partFileOf(target, version) },
     state: NO_STATE,
-    requireFree: saving.requireFree,
+    requireFree,
     onProgress,
     ...(onComplete && { onComplete }),
   })
 }
 
 /** Writes a text to a temporary file and renames it, so that the target is never incomplete. @throws {CliError} */
-export async function saveText(
-  { requireFree }: Pick<Saving, 'requireFree'>,
-  {
-    text,
-    target,
-    onComplete,
-  }: { text: string; target: string; onComplete?: (part: string) => Promise<void> },
-): Promise<void> {
+export async function saveText({
+  text,
+  target,
+  requireFree,
+  onComplete,
+}: Target & { readonly text: string }): Promise<void> {
   const part = partFileOf(target, { source: '', etag: '', sizeBytes: 0 })
   const file = await onDisk(target, openPart(part))
   try {
@@ -148,11 +150,15 @@ function createFolders(root: string) {
   }
 }
 
-interface Whole extends Saving {
+interface Whole {
   readonly root: string
   readonly placed: readonly Placed[]
-  /** Text of the page and its name; `null` if there is none. */
-  readonly page: { readonly name: string; readonly text: string } | null
+  /** The page and its name; `null` if there is none. */
+  readonly page: { readonly name: string; readonly read: () => Promise<string> } | null
+  /** @throws {CliError} if the target exists and must not be replaced */
+  readonly requireFree: (target: string) => Promise<void>
+  /** Saves one file to its final path. @throws {CliError} */
+  readonly save: (one: OneFile) => Promise<void>
   readonly done: DoneList<SavedItem>
   readonly onProgress: ShowProgress
 }
@@ -199,7 +205,7 @@ async function findDone({ root, placed, page, done, requireFree }: Whole): Promi
  * @throws {CliError}
  */
 export async function saveBundle(input: Whole): Promise<{ gone: string[] }> {
-  const { root, placed, page, done, onProgress } = input
+  const { root, placed, page, done, requireFree, save, onProgress } = input
   const present = await findDone(input)
   const folderOf = createFolders(root)
   const gone: string[] = []
@@ -210,7 +216,12 @@ export async function saveBundle(input: Whole): Promise<{ gone: string[] }> {
     done.add({ path, inode: (await onDisk(part, lstat(part))).ino })
   await folderOf([])
   if (page && !present.has(PAGE))
-    await saveText(input, { text: page.text, target: join(root, page.name), onComplete: noting(PAGE) })
+    await saveText({
+      text: await page.read(),
+      target: join(root, page.name),
+      requireFree,
+      onComplete: noting(PAGE),
+    })
   const missing = placed.filter(({ file }) => !present.has(file.path))
   await eachAtOnce(missing, FILES_AT_ONCE, async ({ file, names }) => {
     const target = join(await folderOf(names.slice(0, -1)), names.at(-1) ?? '')
@@ -221,7 +232,7 @@ export async function saveBundle(input: Whole): Promise<{ gone: string[] }> {
       onProgress({ doneBytes, totalBytes })
     }
     try {
-      await saveFile(input, { file, target, onProgress: show, onComplete: noting(file.path) })
+      await save({ file, target, requireFree, onProgress: show, onComplete: noting(file.path) })
     } catch (error) {
       if (!isItemGone(error)) throw error
       gone.push(file.path)

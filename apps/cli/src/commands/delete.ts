@@ -1,15 +1,16 @@
 import { bundleRoutes, fileRoutes, managedPasteRoutes } from '@dropleaf/contract'
 import { call, type Connection } from '../client.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
-import { parseShareName } from '../links.ts'
+import { parseShareName, withoutKey } from '../links.ts'
 import { listOwn, type OwnShare } from '../own-shares.ts'
 import { connect, printJson, type Run } from '../run.ts'
 
 const FOUND_MAX = 1000
 
 /** @throws {CliError} unless exactly one share matches */
-async function findOwn(connection: Connection, named: string): Promise<OwnShare> {
-  const { server, kind, slug } = parseShareName(named)
+async function findOwn(connection: Connection, link: string): Promise<OwnShare> {
+  const { server, kind, slug } = parseShareName(link)
+  const named = withoutKey(link)
   if (server !== null && server !== connection.server)
     throw usageError('usage.other_server', { link: named, server: connection.server })
   const found = (await listOwn(connection, { limit: FOUND_MAX, search: slug })).filter(

@@ -1,4 +1,5 @@
 import { MULTIPART_FROM_BYTES } from '@dropleaf/uploader'
+import { requireUsable } from '../bundles/usable.ts'
 import type { Connection } from '../client.ts'
 import { usageError } from '../errors.ts'
 import { fileLink } from '../links.ts'
@@ -6,6 +7,7 @@ import { bodyOf, lookAtFile } from '../local-file.ts'
 import { readCount, readExpiry, readOpening } from '../options.ts'
 import { createProgress, formatBytes } from '../progress.ts'
 import { brokenOff, connect, printJson, readPassword, readPin, type Run } from '../run.ts'
+import { readBundleSettings, shareSealed } from '../sealed/share-sealed.ts'
 import { stateStore } from '../state.ts'
 import { type SavedParts, sendInParts, sendWhole, type Shared, type ShareSettings } from '../uploads.ts'
 
@@ -60,18 +62,39 @@ async function shareOne(
   }
 }
 
+/** Encrypts files and shares each as a bundle of its own. */
+async function shareSealedFiles(run: Run, connection: Connection): Promise<void> {
+  const { environment, options, names } = run
+  const settings = { ...readBundleSettings(run), password: await readPassword(run) }
+  for (const shown of names) {
+    const file = await lookAtFile(environment.folder, shown)
+    const items = [{ path: (options.name ?? file.name).normalize('NFC'), file }]
+    requireUsable(run, items)
+    const parts = [connection.server, file.path]
+    const contents = { title: null, page: null, items }
+    const { link, slug } = await shareSealed(run, connection, { shown, parts, contents, settings })
+    if (options.json) printJson(run, { link, slug, file: shown, size: file.sizeBytes })
+    else run.print(link)
+  }
+}
+
 /** Shares files, one after another. If one fails, the earlier ones stay shared. */
 export async function shareFiles(run: Run): Promise<void> {
   const { options, names } = run
   if (names.length === 0) throw usageError('usage.files')
   if (names.length > 1 && (options.link !== undefined || options.name !== undefined))
     throw usageError('usage.one_file')
+  if (names.includes(STDIN) && options.seal) throw usageError('usage.stdin_seal')
   if (names.includes(STDIN) && options.name === undefined) throw usageError('usage.stdin_name')
   const expires_in = readExpiry(options.expires)
   const max_views = readCount('--views', options.views)
   const pin = readPin(run)
   const opening = readOpening(options.opening, { asks: max_views !== null || pin !== null })
   const connection = await connect(run)
+  if (options.seal) {
+    await shareSealedFiles(run, connection)
+    return
+  }
   const settings: ShareSettings = {
     filename: options.name ?? '',
     slug: options.link ?? null,

@@ -13,7 +13,7 @@ import { onDisk } from '../disk.ts'
 import { fetchFile, type SavedDownload } from '../download.ts'
 import { withTarget } from '../targets/target-lock.ts'
 import { CliError, EXIT, hasCode, usageError } from '../errors.ts'
-import { parseShareName, type ShareName } from '../links.ts'
+import { parseShareName, type ShareName, withoutKey } from '../links.ts'
 import { safeName } from '../names.ts'
 import { partFileOf, sizeOf, type Version } from '../targets/part-file.ts'
 import { createProgress } from '../progress.ts'
@@ -181,24 +181,40 @@ export async function getShare(run: Run): Promise<void> {
   const [named, other] = run.names
   if (named === undefined || other !== undefined) throw usageError('usage.share')
   const share = parseShareName(named)
-  const isForBundle = run.options.only !== undefined
+  // Only bundles have items, and only bundles are encrypted.
+  const isForBundle = run.options.only !== undefined || run.options.encrypted === true
   if (isForBundle && share.kind !== null && share.kind !== 'bundle') throw usageError('usage.only')
   const connection = await connectionFor(run, share)
   const kinds = [
-    { kind: 'text', get: getText, missing: pasteErrors.not_found.code },
-    { kind: 'file', get: getFile, missing: fileErrors.not_found.code },
-    { kind: 'bundle', get: getBundle, missing: bundleErrors.not_found.code },
+    {
+      kind: 'text',
+      get: () => getText(run, connection, share.slug),
+      missing: pasteErrors.not_found.code,
+    },
+    {
+      kind: 'file',
+      get: () => getFile(run, connection, share.slug),
+      missing: fileErrors.not_found.code,
+    },
+    { kind: 'bundle', get: () => getBundle(run, connection, share), missing: bundleErrors.not_found.code },
   ] as const
   for (const { kind, get, missing } of kinds) {
-    const isMeant = share.kind === null ? !isForBundle || kind === 'bundle' : share.kind === kind
+    const isMeant =
+      share.kind === null
+        ? kind === 'bundle' || !(isForBundle || share.linkKey !== null)
+        : share.kind === kind
     if (!isMeant) continue
     try {
-      await get(run, connection, share.slug)
+      await get()
       return
     } catch (error) {
       // The link does not contain the kind of the share, so the next kind is tried.
       if (share.kind !== null || !hasCode(error, missing)) throw error
     }
   }
-  throw new CliError({ exitCode: EXIT.notFound, text: 'share.not_found', params: { name: named } })
+  throw new CliError({
+    exitCode: EXIT.notFound,
+    text: 'share.not_found',
+    params: { name: withoutKey(named) },
+  })
 }

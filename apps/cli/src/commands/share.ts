@@ -2,21 +2,20 @@ import { extname, resolve } from 'node:path'
 import { BUNDLE_MANIFEST_MAX_BYTES, MARKDOWN_EXTENSIONS } from '@dropleaf/contract'
 import { takeLock } from '../targets/lock.ts'
 import { doneList } from '../bundles/done-list.ts'
-import { type LocalTree, readTree, unusablePaths } from '../bundles/local-tree.ts'
+import { readTree } from '../bundles/local-tree.ts'
 import { type BundleToShare, manifestOf, publishBundle, type SavedDraft } from '../bundles/publishing.ts'
+import { requireUsable } from '../bundles/usable.ts'
 import type { Connection } from '../client.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
 import { bundleLink } from '../links.ts'
-import { readCount, readExpiry, readOpening } from '../options.ts'
 import { createProgress, formatBytes } from '../progress.ts'
 import { readText } from '../read-text.ts'
-import { brokenOff, connect, printJson, readPassword, readPin, type Run, wordsOf } from '../run.ts'
+import { brokenOff, connect, printJson, readPassword, type Run, wordsOf } from '../run.ts'
+import { readBundleSettings, shareSealed } from '../sealed/share-sealed.ts'
 import { inState } from '../state-folder.ts'
 import { stateFile, stateStore } from '../state.ts'
 
 const STDIN = '-'
-/** Maximum number of unusable names in a message. */
-const NAMED_MAX = 20
 
 const isMarkdown = (name: string): boolean =>
   (MARKDOWN_EXTENSIONS as readonly string[]).includes(extname(name).slice(1).toLowerCase())
@@ -35,39 +34,19 @@ function divided({ options, names }: Run): { page: string | null; paths: readonl
   return isPage && !options['no-page'] ? { page: first, paths: others } : { page: null, paths: names }
 }
 
-/** @throws {CliError} if a path is invalid in a bundle. Lists each invalid path first. */
-function requireUsable(run: Run, { items }: LocalTree): void {
-  const unusable = unusablePaths(items)
-  if (unusable.length === 0) return
-  for (const { text, file } of unusable.slice(0, NAMED_MAX)) run.note(text, { file })
-  throw new CliError({ exitCode: EXIT.failed, text: 'share.unusable', params: { count: unusable.length } })
-}
-
 async function readBundle(run: Run): Promise<BundleToShare> {
   const { options, environment } = run
-  const expires_in = readExpiry(options.expires)
-  const max_views = readCount('--views', options.views)
-  const pin = readPin(run)
-  // Without this option, the server makes a bundle with a view limit require confirmation.
-  const opening = readOpening(options.opening, { asks: pin !== null })
+  const settings = readBundleSettings(run)
   const { page, paths } = divided(run)
   const tree = await readTree(environment.folder, paths)
-  requireUsable(run, tree)
+  requireUsable(run, tree.items)
   const type = options.plain ? ('text/plain' as const) : ('text/markdown' as const)
   const text = page === null ? null : await readText(environment, page)
   for (const file of tree.links) run.note('share.link_left_out', { file })
   if (text === null && tree.items.length === 0)
     throw new CliError({ exitCode: EXIT.failed, text: 'share.empty' })
   return {
-    settings: {
-      slug: options.link ?? null,
-      remark: options.remark ?? null,
-      password: await readPassword(run),
-      expires_in,
-      max_views,
-      opening,
-      pin,
-    },
+    settings: { ...settings, password: await readPassword(run) },
     title: options.title ?? null,
     page: text === null ? null : { type, text },
     items: tree.items,
@@ -76,15 +55,21 @@ async function readBundle(run: Run): Promise<BundleToShare> {
   }
 }
 
+/** Identifies the command, so that the same one resumes an interrupted upload. */
+function partsOf({ environment, names, options }: Run, { server }: Connection): string[] {
+  return [server, options.page ?? '', ...names.map((name) => resolve(environment.folder, name))]
+}
+
+const shownAs = ({ names, options }: Run): string => names[0] ?? options.page ?? ''
+
 async function publish(run: Run, connection: Connection, bundle: BundleToShare): Promise<string> {
-  const { environment, names, options } = run
-  const paths = names.map((name) => resolve(environment.folder, name))
-  const parts = [connection.server, options.page ?? '', ...paths]
+  const { environment, names } = run
+  const parts = partsOf(run, connection)
   const fileOf = (ending: 'done' | 'lock') => stateFile(environment, { kind: 'bundle-upload', parts, ending })
   const lock = await inState(fileOf('lock'), takeLock(fileOf('lock')))
   if ('heldBy' in lock) throw new CliError({ exitCode: EXIT.failed, text: 'share.busy' })
   const totalBytes = bundle.items.reduce((sum, { file }) => sum + file.sizeBytes, 0)
-  const shown = names[0] ?? options.page ?? ''
+  const shown = shownAs(run)
   const progress = createProgress(environment, names.length > 1 ? `${shown} …` : shown)
   try {
     const { slug } = await publishBundle(connection, {
@@ -119,13 +104,25 @@ export async function shareBundle(run: Run): Promise<void> {
   const { options } = run
   const connection = await connect(run)
   const bundle = await readBundle(run)
+  const size = bundle.items.reduce((sum, { file }) => sum + file.sizeBytes, 0)
+  const print = ({ link, slug }: { link: string; slug: string }) => {
+    if (!options.json) run.print(link)
+    else printJson(run, { link, slug, items: bundle.items.length, size })
+  }
+  if (options.seal) {
+    const parts = partsOf(run, connection)
+    print(
+      await shareSealed(run, connection, {
+        shown: shownAs(run),
+        parts,
+        contents: bundle,
+        settings: bundle.settings,
+      }),
+    )
+    return
+  }
   if (Buffer.byteLength(JSON.stringify(manifestOf(bundle))) > BUNDLE_MANIFEST_MAX_BYTES)
     throw new CliError({ exitCode: EXIT.failed, text: 'share.too_long' })
   const slug = await publish(run, connection, bundle)
-  const link = bundleLink(connection.server, slug)
-  if (!options.json) run.print(link)
-  else {
-    const size = bundle.items.reduce((sum, { file }) => sum + file.sizeBytes, 0)
-    printJson(run, { link, slug, items: bundle.items.length, size })
-  }
+  print({ link: bundleLink(connection.server, slug), slug })
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import {
   endServer,
   executable,
@@ -24,6 +24,9 @@ let server: ServerProcess
 export let address = ''
 export let key = ''
 
+/** Where the server stores everything. */
+export const dataFolder = (): string => join(folder, 'data')
+
 /** Starts a server for a test file, and creates an empty folder for each test. */
 export function useServer(): void {
   beforeAll(async () => {
@@ -39,6 +42,14 @@ export function useServer(): void {
   beforeEach(async () => {
     place = await mkdtemp(join(folder, 'place-'))
   })
+}
+
+/** Creates an empty folder for each test, for commands without a server. */
+export function usePlace(): void {
+  beforeEach(async () => {
+    place = await mkdtemp(join(tmpdir(), 'dropleaf-cli-'))
+  })
+  afterEach(() => rm(place, { recursive: true, force: true }))
 }
 
 /** Sends a request to the API, as a script would. */
@@ -60,6 +71,31 @@ export async function newKey(permissions: object): Promise<string> {
   const name = randomBytes(8).toString('hex')
   const made = await ask('/admin/api-keys', { body: { name, expires_at: 'never', ...permissions }, token })
   return made['key'] ?? ''
+}
+
+interface BucketPlace {
+  readonly endpointUrl: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+/** Makes a bucket the default storage of the server. */
+export async function useBucket(place: BucketPlace): Promise<void> {
+  const { token = '' } = await ask('/admin/login', { body: { username: 'admin', password: PASSWORD } })
+  const body = {
+    name: place.bucket,
+    provider_type: 'Other',
+    endpoint_url: place.endpointUrl,
+    bucket_name: place.bucket,
+    access_key_id: place.accessKeyId,
+    secret_access_key: place.secretAccessKey,
+    path_style: true,
+    is_public: true,
+    total_storage_bytes: 1024 ** 4,
+  }
+  const { id = '' } = await ask('/s3-configs', { body, token })
+  await ask(`/s3-configs/${id}/set-default`, { method: 'PUT', body: {}, token })
 }
 
 interface Told {
@@ -93,8 +129,9 @@ export function start(
   child.stdin?.end(input ?? '')
   let out = ''
   let err = ''
-  child.stdout?.on('data', (chunk: Buffer) => void (out += chunk.toString()))
-  child.stderr?.on('data', (chunk: Buffer) => void (err += chunk.toString()))
+  // A chunk can end within a character.
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => void (out += chunk))
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => void (err += chunk))
   const done = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }))
   return { child, done }
 }

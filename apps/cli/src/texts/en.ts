@@ -10,14 +10,18 @@ Sharing through a remote server:
        dropleaf list                     list the shares of the API key
        dropleaf get LINK|NAME            read a text, download a file or a bundle; run it again to
                                          resume
+       dropleaf open FILE [KEY]          open an encrypted copy, without a server
        dropleaf delete LINK|NAME...      delete shares
 
   --server ADDRESS    server; default: DROPLEAF_SERVER, then the login
   --key KEY           API key; DROPLEAF_KEY or a login is safer, as others can see command lines
   --expires TIME      12h, 7d, 4w, or never           (text, file, share)
   --views N           view limit                      (text, file, share)
-  --password WORD     password; DROPLEAF_PASSWORD or --ask-password is safer  (text, file, share, get)
-  --ask-password      ask for it in the terminal      (text, file, share, get)
+  --seal              end-to-end encrypted: only the whole link opens it, with the key after #
+                                                      (text, file, share)
+  --password WORD     password; DROPLEAF_PASSWORD or --ask-password is safer
+                                                      (text, file, share, get, open)
+  --ask-password      ask for it in the terminal      (text, file, share, get, open)
   --opening HOW       ask or direct; ask is the default with --views and --pin, so that link
                       previews do not use a share up  (text, file, share)
   --pin DIGITS        4 to 8 digits, also DROPLEAF_PIN (text, file, share, get)
@@ -30,12 +34,16 @@ Sharing through a remote server:
   --plain             plain text, not Markdown        (text, share)
   --name NAME         another name for the file       (file)
   --folder FOLDER     folder in the storage           (file, share)
-  --whole             upload each file in one request (file, share)
-  -o, --output FILE   target, - for standard output   (get)
-  --only PATH         one file or folder of a bundle  (get)
-  --force             replace existing files          (get)
+  --whole             upload each file in one request; with --seal through the server (file, share)
+  -o, --output FILE   target, - for standard output   (get, open)
+  --only PATH         one file or folder of a bundle  (get, open)
+  --force             replace existing files          (get, open)
+  --encrypted         save an encrypted bundle as it is, for dropleaf open  (get)
+  --manifest FILE     manifest of the copy, if it is elsewhere  (open)
   --limit N           number of entries, default 50   (list)
   --json              print JSON
+
+The key of an encrypted share can also be in DROPLEAF_SHARE_KEY, as shells store command lines.
 
 Running a server:
        dropleaf backup [FOLDER]          back up all data
@@ -54,6 +62,11 @@ Running a server:
   'usage.files': 'Enter the files to share.',
   'usage.one_file': '--link and --name can only be used with a single file.',
   'usage.stdin_name': 'Standard input requires --name.',
+  'usage.stdin_seal':
+    'Standard input cannot be encrypted, because its size is not known. Save it as a file first, or use: dropleaf text --seal',
+  'usage.encrypted': '--encrypted is only for end-to-end encrypted bundles.',
+  'usage.encrypted_whole': '--encrypted saves the whole bundle in one file, without --only and -o -.',
+  'usage.open': 'Enter the file or folder of one encrypted copy.',
   'usage.paths': 'Enter the files and folders to share.',
   'usage.page': '--page and --no-page cannot be used together.',
   'usage.share_stdin': 'Standard input can only be the text of the page: --page -',
@@ -152,10 +165,35 @@ Running a server:
   'get.item_gone': 'Not available any more: {name}',
   'get.incomplete': 'Everything else was saved; unavailable: {count}.',
   'get.wrong_size': 'Only {done} of {total} were received.',
+  'seal.no_key':
+    'The share is end-to-end encrypted, and its key is missing. Use the whole link with the part after #, or DROPLEAF_SHARE_KEY.',
+  'seal.key_length': 'The key after # must have 43 characters. Copy the whole link.',
+  'seal.key_characters': 'The key after # has a wrong character. Copy the whole link.',
+  'seal.required': 'This server accepts only end-to-end encrypted shares. Add --seal.',
+  'seal.wrong_key': 'The key after # is wrong.',
+  'seal.wrong_password': 'The password or the key after # is wrong.',
+  'seal.not_sealed':
+    'A key is given, but the server says that the share is not encrypted, so it is not opened. If that is right, leave out the part after # and DROPLEAF_SHARE_KEY.',
+  'seal.version': 'The share was encrypted by a newer version. Update dropleaf.',
+  'seal.invalid': 'The encrypted bundle is malformed, so it is not opened.',
+  'seal.kdf': 'The share asks for too much computation to check its password, so it is not opened.',
+  'seal.tampered':
+    'The stored data of {file} are not what was encrypted, so nothing of them is saved. Ask the sender to share them again.',
+  'seal.too_large': '{file} is too large to be encrypted.',
+  'seal.too_many_attempts': 'A part of {file} was sent too often. Run the same command again.',
+  'seal.unsized': '{file} cannot be encrypted, because its size is not known. Copy it first.',
+  'seal.title': 'The title has more than {count} characters. Shorten it.',
+  'seal.text': 'The text is longer than {size}. Share it as a file.',
+  'seal.state': 'The stored progress is damaged. Run the same command again.',
+  'seal.copy_wrong_key': 'The key after # is wrong, or the copy was changed.',
+  'seal.copy_wrong_password': 'The password or the key after # is wrong, or the copy was changed.',
+  'seal.no_copy': '{file} is not an encrypted copy of a Dropleaf share.',
+  'seal.copy_incomplete': 'The encrypted copy is not complete: {file} is missing or has another size.',
   'share.not_found': 'There is no share {name}.',
   'ask.server': 'Address of the server: ',
   'ask.key': 'API key (not shown): ',
   'ask.password': 'Password (not shown): ',
+  'ask.share_key': 'Key after # (not shown): ',
   'ask.pin': 'PIN (not shown): ',
   'login.done': 'Stored in {file}. The key is “{name}”.',
   'logout.done': 'The login was deleted.',

@@ -11,14 +11,18 @@ export const zh: Texts = {
        dropleaf share 路径...            用一个链接分享多个文件、文件夹和一段文本
        dropleaf list                     列出该密钥的分享
        dropleaf get 链接|后缀            读取文本、下载文件或合集；中断后再执行一次即可续传
+       dropleaf open 文件 [密钥]         打开加密副本，不需要服务器
        dropleaf delete 链接|后缀...      删除分享
 
   --server 地址       服务器地址；也可用 DROPLEAF_SERVER 或 login 保存的地址
   --key 密钥          建议用 DROPLEAF_KEY 或 login：命令行上的内容其他人看得到
   --expires 时间      12h、7d、4w 或 never            （text、file、share）
   --views 次数        查看这么多次后失效              （text、file、share）
-  --password 密码     打开时需要的密码；建议用 DROPLEAF_PASSWORD 或 --ask-password  （text、file、share、get）
-  --ask-password      在终端中询问密码                （text、file、share、get）
+  --seal              端到端加密：只有带着 # 后面密钥的完整链接才能打开
+                                                      （text、file、share）
+  --password 密码     打开时需要的密码；建议用 DROPLEAF_PASSWORD 或 --ask-password
+                                                      （text、file、share、get、open）
+  --ask-password      在终端中询问密码                （text、file、share、get、open）
   --opening 方式      ask 或 direct；使用 --views 或 --pin 时默认 ask：先确认再打开，
                       链接预览不会消耗查看次数        （text、file、share）
   --pin 数字          4 至 8 位数字，也可用 DROPLEAF_PIN  （text、file、share、get）
@@ -31,12 +35,16 @@ export const zh: Texts = {
   --plain             纯文本，不是 Markdown           （text、share）
   --name 名称         文件的另一个名称                （file）
   --folder 文件夹     存放的文件夹                    （file、share）
-  --whole             不分片上传                      （file、share）
-  -o, --output 文件   保存到哪里，- 表示标准输出      （get）
-  --only 路径         合集中的一个文件或文件夹        （get）
-  --force             覆盖已有的文件                  （get）
+  --whole             不分片上传；与 --seal 一起使用时经由服务器上传  （file、share）
+  -o, --output 文件   保存到哪里，- 表示标准输出      （get、open）
+  --only 路径         合集中的一个文件或文件夹        （get、open）
+  --force             覆盖已有的文件                  （get、open）
+  --encrypted         原样保存加密的合集，供 dropleaf open 打开  （get）
+  --manifest 文件     副本的 manifest（如果不在副本旁边）        （open）
   --limit 数量        列出多少条，默认 50             （list）
   --json              以 JSON 输出
+
+加密分享的密钥也可以放在 DROPLEAF_SHARE_KEY 中，因为 shell 会保存命令行。
 
 管理服务器：
        dropleaf backup [文件夹]          保存全部数据
@@ -55,6 +63,10 @@ export const zh: Texts = {
   'usage.files': '请指明要分享的文件。',
   'usage.one_file': '--link 和 --name 只能用于一个文件。',
   'usage.stdin_name': '来自标准输入的内容需要用 --name 指定名称。',
+  'usage.stdin_seal': '标准输入的大小未知，无法加密。请先保存为文件，或使用：dropleaf text --seal',
+  'usage.encrypted': '--encrypted 只能用于端到端加密的合集。',
+  'usage.encrypted_whole': '--encrypted 把整个合集保存为一个文件，不能与 --only 和 -o - 一起使用。',
+  'usage.open': '请指明一份加密副本的文件或文件夹。',
   'usage.paths': '请指明要分享的文件和文件夹。',
   'usage.page': '--page 和 --no-page 不能同时使用。',
   'usage.share_stdin': '标准输入只能作为页面文本：--page -',
@@ -136,10 +148,33 @@ export const zh: Texts = {
   'get.item_gone': '已不可用：{name}',
   'get.incomplete': '其余内容已保存；不可用的有 {count} 项。',
   'get.wrong_size': '共 {total}，只收到 {done}。',
+  'seal.no_key': '该分享已端到端加密，缺少密钥。请使用带有 # 后面部分的完整链接，或设置 DROPLEAF_SHARE_KEY。',
+  'seal.key_length': '# 后面的密钥应有 43 个字符。请复制完整的链接。',
+  'seal.key_characters': '# 后面的密钥中有错误的字符。请复制完整的链接。',
+  'seal.required': '该服务器只接受端到端加密的分享，请加上 --seal。',
+  'seal.wrong_key': '# 后面的密钥不正确。',
+  'seal.wrong_password': '密码或 # 后面的密钥不正确。',
+  'seal.not_sealed':
+    '提供了密钥，但服务器说该分享没有加密，因此没有打开。如果确实没有加密，请去掉 # 后面的部分和 DROPLEAF_SHARE_KEY。',
+  'seal.version': '该分享由更新的版本加密，请更新 dropleaf。',
+  'seal.invalid': '加密合集的格式不正确，没有打开。',
+  'seal.kdf': '验证该分享的密码所需的计算量过大，没有打开。',
+  'seal.tampered': '{file} 存储的数据与加密时不同，没有保存任何内容。请让发送者重新分享。',
+  'seal.too_large': '{file} 过大，无法加密。',
+  'seal.too_many_attempts': '{file} 的一个分片发送次数过多，请再执行一次相同的命令。',
+  'seal.unsized': '{file} 的大小未知，无法加密。请先复制一份。',
+  'seal.title': '标题超过 {count} 个字符，请缩短。',
+  'seal.text': '文本超过 {size}，请作为文件分享。',
+  'seal.state': '保存的传输进度已损坏，请再执行一次相同的命令。',
+  'seal.copy_wrong_key': '# 后面的密钥不正确，或副本已被修改。',
+  'seal.copy_wrong_password': '密码或 # 后面的密钥不正确，或副本已被修改。',
+  'seal.no_copy': '{file} 不是 Dropleaf 分享的加密副本。',
+  'seal.copy_incomplete': '加密副本不完整：{file} 缺失或大小不符。',
   'share.not_found': '没有名为 {name} 的分享。',
   'ask.server': '服务器地址：',
   'ask.key': 'API 密钥（不显示）：',
   'ask.password': '密码（不显示）：',
+  'ask.share_key': '# 后面的密钥（不显示）：',
   'ask.pin': 'PIN 码（不显示）：',
   'login.done': '已保存到 {file}。密钥名称：“{name}”。',
   'logout.done': '已清除。',

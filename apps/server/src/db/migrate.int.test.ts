@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { describeEachDatabase } from '../testing/app.ts'
+import { openBundle, publishedBundle } from '../testing/bundles.ts'
 import { openDatabase } from './database.ts'
 import { migrateToLatest, migrateToNothing, migrateToVersion, migrations } from './migrate.ts'
 import type { Schema } from '../schema.ts'
@@ -91,6 +92,11 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     opening: true,
     pin_hash: true,
     grace_until_ms: true,
+    sealed: true,
+    salt: true,
+    kdf: true,
+    verifier: true,
+    owner_box: true,
   },
   bundle_revisions: {
     bundle_id: true,
@@ -208,6 +214,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     grace_until_ms: true,
     bundle_id: true,
     object_number: true,
+    part_size_bytes: true,
     generation: true,
   },
   object_removals: {
@@ -333,7 +340,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
   },
 }
 
-const LATEST = '0025-opening-generations'
+const LATEST = '0026-sealed-bundles'
 
 describeEachDatabase('migrations', ({ startApp, engine }) => {
   test('go from nothing to the newest, back to nothing, and there again', async () => {
@@ -359,6 +366,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
       '0022-paste-views',
       '0023-opening',
       '0024-bundles',
+      '0025-opening-generations',
       LATEST,
     ])
     expect((await t.visitor.call('GET', `/api/paste/${slug}`)).body.views).toBe(43)
@@ -379,7 +387,12 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     await migrateToVersion(database, '0022-paste-views')
     const before = await sql<{ views: number }>`select * from pastes`.execute(database.db)
     expect(before.rows).toEqual([expect.not.objectContaining({ opening: expect.anything() })])
-    expect(await migrateToLatest(database)).toEqual(['0023-opening', '0024-bundles', LATEST])
+    expect(await migrateToLatest(database)).toEqual([
+      '0023-opening',
+      '0024-bundles',
+      '0025-opening-generations',
+      LATEST,
+    ])
     for (const table of ['pastes', 'files'] as const)
       expect(
         await database.db.selectFrom(table).select(['opening', 'pin_hash', 'grace_until_ms']).execute(),
@@ -406,7 +419,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
       values ('f1', 'before', 'a.txt', ${config.id}, 'a-key', 'text/plain', 5, 0, 1, 1, 1, 1, 'streamed', 1, 'a.txt')`.execute(
       database.db,
     )
-    expect(await migrateToLatest(database)).toEqual(['0024-bundles', LATEST])
+    expect(await migrateToLatest(database)).toEqual(['0024-bundles', '0025-opening-generations', LATEST])
     expect(await database.db.selectFrom('files').select(['bundle_id', 'object_number']).execute()).toEqual([
       { bundle_id: null, object_number: null },
     ])
@@ -446,6 +459,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
           grace_until_ms: null,
           bundle_id: 'b1',
           object_number: 0,
+          part_size_bytes: null,
         })
         .execute()
     await insert('o1')
@@ -455,6 +469,20 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     const { rows } = await sql<{ id: string }>`select id from files`.execute(database.db)
     expect(rows).toEqual([{ id: 'f1' }])
     await migrateToLatest(database)
+  })
+
+  test('keep the bundles of before open', async () => {
+    await using t = await startApp()
+    const { slug } = await publishedBundle(t.admin)
+    const { database } = t.ctx
+    await migrateToVersion(database, '0025-opening-generations')
+    expect(await migrateToLatest(database)).toEqual([LATEST])
+    const opened = await openBundle(t, slug)
+    expect([opened.status, opened.body.data.sealed, opened.body.data.title]).toEqual([200, null, 'Trip'])
+    expect((await t.visitor.call('GET', `/api/bundles/${slug}`)).body.data).toMatchObject({
+      sealed: null,
+      salt: null,
+    })
   })
 
   test('make exactly the columns that the code uses', async () => {

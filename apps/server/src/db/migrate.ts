@@ -27,6 +27,7 @@ import { migration0022 } from './migrations/0022-paste-views.ts'
 import { migration0023 } from './migrations/0023-opening.ts'
 import { migration0024 } from './migrations/0024-bundles.ts'
 import { migration0025 } from './migrations/0025-opening-generations.ts'
+import { migration0026 } from './migrations/0026-sealed-bundles.ts'
 
 /** All migrations in order. A released migration never changes; add a new one instead. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -54,6 +55,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023-opening': migration0023,
   '0024-bundles': migration0024,
   '0025-opening-generations': migration0025,
+  '0026-sealed-bundles': migration0026,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

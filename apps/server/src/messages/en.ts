@@ -53,6 +53,9 @@ const messages: Messages = {
     'A program tried to open this share from here, so it stays closed for some minutes. Try again later.',
   'share.pin_missing': 'This share needs a PIN.',
   'share.pin_wrong': 'Wrong PIN.',
+  'share.must_be_sealed':
+    'The administrator allows only end-to-end encrypted shares. Turn on "End-to-end encrypted", or use --seal on the command line.',
+  'share.sealing_off': 'The administrator has turned off end-to-end encrypted shares.',
   'share.pin_needs_ask': 'A share with a PIN must ask before it opens.',
   'share.contents_gone': 'The contents are deleted, so this share cannot open again. Share them anew.',
   'shell.form':
@@ -70,6 +73,18 @@ const messages: Messages = {
   'bundle.password_missing': 'This bundle requires a password.',
   'bundle.password_wrong': 'Wrong password (401).',
   'bundle.ticket_invalid': 'The bundle has to be opened again.',
+  'bundle.seal_incomplete':
+    'The bundle cannot be end-to-end encrypted like this: it needs a salt and a verifier, and its password stays on your device.',
+  'bundle.not_sealed':
+    'This bundle is end-to-end encrypted, but what was sent is not encrypted. It was not stored. Update the program that sent it.',
+  'bundle.not_sealable': 'This bundle is not end-to-end encrypted, so it takes no encrypted contents.',
+  'bundle.is_sealed':
+    "This bundle is end-to-end encrypted. The server cannot read it. Open the whole link in a browser, or run: dropleaf get 'LINK#KEY'",
+  'bundle.seal_fixed':
+    'The password of an end-to-end encrypted bundle is a part of its key and cannot change. Make a new bundle with another password.',
+  'bundle.proof_missing':
+    "This bundle is end-to-end encrypted and opens only with its key, the part of the link after #. Open the whole link in a browser, or run: dropleaf get 'LINK#KEY'",
+  'bundle.proof_wrong': 'The key or the password is wrong.',
   'bundle.changed': 'This bundle was published again after you opened it.',
   'bundle.empty': 'A bundle needs a text or a file.',
   'bundle.path_invalid': 'Some names of files are not valid, or are used twice.',

@@ -49,6 +49,8 @@ const messages: Messages = {
   'share.automated': '有程序试图从这里打开此分享，因此几分钟内不能打开，请稍后再试。',
   'share.pin_missing': '此分享需要 PIN 码。',
   'share.pin_wrong': 'PIN 码错误。',
+  'share.must_be_sealed': '管理员只允许端到端加密的分享。请打开“端到端加密”，命令行请使用 --seal。',
+  'share.sealing_off': '管理员已关闭端到端加密的分享。',
   'share.pin_needs_ask': '设置了 PIN 码的分享必须先确认再打开。',
   'share.contents_gone': '内容已删除，此分享无法再次打开。请重新分享。',
   'shell.form':
@@ -65,6 +67,15 @@ const messages: Messages = {
   'bundle.password_missing': '此合集需要密码。',
   'bundle.password_wrong': '密码错误。',
   'bundle.ticket_invalid': '请重新打开此合集。',
+  'bundle.seal_incomplete': '合集无法这样端到端加密：需要盐值和校验值，密码应保留在您的设备上。',
+  'bundle.not_sealed': '此合集是端到端加密的，但发送的内容没有加密，因此没有保存。请更新发送它的程序。',
+  'bundle.not_sealable': '此合集不是端到端加密的，不接受加密内容。',
+  'bundle.is_sealed':
+    "此合集是端到端加密的，服务器无法读取。请在浏览器中打开完整链接，或运行：dropleaf get 'LINK#KEY'",
+  'bundle.seal_fixed': '端到端加密合集的密码是密钥的一部分，无法更改。请用新密码另建一个合集。',
+  'bundle.proof_missing':
+    "此合集是端到端加密的，只能用密钥（链接中 # 之后的部分）打开。请在浏览器中打开完整链接，或运行：dropleaf get 'LINK#KEY'",
+  'bundle.proof_wrong': '密钥或密码不正确。',
   'bundle.changed': '此合集在您打开之后又被发布过。',
   'bundle.empty': '合集中至少要有文本或文件。',
   'bundle.path_invalid': '部分文件名不正确或重复。',
@@ -222,6 +233,9 @@ const inOwnWords: Catalogue['rules'] = {
   [rules.queryText]: '应为文本',
   [rules.queryTooShort]: '至少需要 2 个字符',
   [rules.queryTooLong]: '不能超过 200 个字符',
+  [rules.sealSalt]: '应为 base64url 编码的 16 字节',
+  [rules.sealKey]: '应为 base64url 编码的 32 字节',
+  [rules.base64]: '应为 base64',
   [rules.idempotencyKey]: '应为 16 至 128 个字母、数字、“-”和“_”',
   [rules.taskStates]: '应为以逗号分隔的状态',
 }

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
-import { readBundleSearch } from '../features/bundle-reading/models/bundle-place.ts'
+import { type BundleSearch, readBundleSearch } from '../features/bundle-reading/models/bundle-place.ts'
 import { readExplorerSearch } from './explorer-search.ts'
 import { hasScrolled } from '../lib/browser/scroll-state.ts'
 import type { SharedSearch } from '../domains/offline/incoming-shares.ts'
@@ -53,6 +53,12 @@ const bundleRoute = createRoute({
   path: '/s/$slug',
   validateSearch: readBundleSearch,
   component: lazyPage(pageParts.bundle, 'BundlePage'),
+})
+
+const encryptionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/encryption',
+  component: lazyPage(pageParts.encryption, 'EncryptionPage'),
 })
 
 const explorerRoute = createRoute({
@@ -144,6 +150,7 @@ const routeTree = rootRoute.addChildren([
   uploadRoute,
   fileRoute,
   bundleRoute,
+  encryptionRoute,
   explorerRoute,
   adminRoute,
   welcomeRoute,
@@ -183,5 +190,8 @@ export const createAppRouter = () =>
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>
+  }
+  interface HistoryState {
+    sealedPlace?: BundleSearch
   }
 }

@@ -6,6 +6,8 @@ export const paths = {
   welcome: '/admin/welcome',
   paste: (slug: string) => `/paste/${encodeURIComponent(slug)}`,
   file: (slug: string) => `/file/${encodeURIComponent(slug)}`,
+  /** What end-to-end encryption hides, and what not. */
+  encryption: '/encryption',
   bundle: (slug: string) => `/s/${encodeURIComponent(slug)}`,
   /** Path of a folder in the explorer, optionally with a previewed file. */
   explorer: (folder: string, preview?: string) => {

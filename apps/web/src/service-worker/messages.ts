@@ -32,6 +32,9 @@ async function changeIdentity(authorization: string | null): Promise<void> {
 
 async function obey(message: WorkerMessage, port: MessagePort | undefined): Promise<void> {
   switch (message.type) {
+    case 'virtual-ping':
+      port?.postMessage(true)
+      return
     case 'version':
       port?.postMessage(__WORKER_VERSION__)
       return

@@ -22,6 +22,9 @@ test.each([
   ['/manifest.webmanifest', null],
   ['/sw.js', null],
   ['/share-target', null],
+  ['/s-media/1a', null],
+  ['/s-download/1a', null],
+  ['/s-media', 'app'],
 ])('%s is shown by %s', (path, kind) => {
   expect(pageKind(path)).toBe(kind)
 })

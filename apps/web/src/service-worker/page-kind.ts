@@ -1,6 +1,6 @@
 /** Server paths that are not pages of the app. */
 const NO_PAGES =
-  /^\/(?:api|dav|assets|icons|screenshots)(?:\/|$)|^\/share-target$|^\/[^/]+\.(?:js|json|svg|webmanifest|txt|html|png|ico)$/
+  /^\/(?:api|dav|assets|icons|screenshots)(?:\/|$)|^\/(?:share-target|s-media\/[^/]+|s-download\/[^/]+)$|^\/[^/]+\.(?:js|json|svg|webmanifest|txt|html|png|ico)$/
 
 export type PageKind = 'paste' | 'bundle' | 'app'
 

@@ -5,6 +5,7 @@ import { answerReads } from './reads.ts'
 import { takeShares } from './share-target.ts'
 import { precacheShell } from './shell.ts'
 import { syncInBackground } from './sync.ts'
+import { answerVirtualFiles } from './virtual-files.ts'
 
 /**
  * The service worker: serves the app offline, caches responses, and receives content from other apps. The first version
@@ -14,6 +15,7 @@ setCacheNameDetails({ prefix: 'dropleaf' })
 // Only affects the first version, because an update waits for the user.
 clientsClaim()
 takeShares()
+answerVirtualFiles()
 answerReads()
 precacheShell()
 cacheAssets()

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SEALED_POLICIES } from '../bundles/sealed-policy.ts'
 import { defineErrors } from '../core/errors.ts'
 import { OPENING_GRACE_MAX_MINUTES, UPLOAD_SIZE_LIMIT_MB } from '../core/limits.ts'
 import { route } from '../core/route.ts'
@@ -53,6 +54,7 @@ export const operationRoutes = {
       max_upload_size: z.optional(wireIntCut({ min: 1, max: UPLOAD_SIZE_LIMIT_MB })),
       webdav_upload_mode: z.optional(z.enum(WEBDAV_UPLOAD_MODES)),
       show_share_files: z.optional(wireBoolean),
+      sealed_policy: z.optional(z.enum(SEALED_POLICIES)),
       opening_grace_minutes: z.optional(wireInt({ min: 0, max: OPENING_GRACE_MAX_MINUTES })),
     }),
     reply: z.object({}),

@@ -34,4 +34,17 @@ export const bundleErrors = defineErrors('bundle', {
    */
   item_gone: 410,
   revision_not_found: 404,
+  /** The bundle is sealed and its creation lacks the salt or the verifier, or has a password for the server. */
+  seal_incomplete: 400,
+  /** What was sent for a sealed bundle is not encrypted. It is not stored. */
+  not_sealed: 422,
+  /** Encrypted contents were sent for a bundle that is not sealed. */
+  not_sealable: 409,
+  /** The server cannot read a sealed bundle, and so cannot do this for it. */
+  is_sealed: 406,
+  /** The password of a sealed bundle is a part of its key and cannot change. */
+  seal_fixed: 409,
+  /** The bundle is sealed and opens only with the proof that its link contains the key. */
+  proof_missing: 401,
+  proof_wrong: 401,
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { authErrors } from '../administration/auth.ts'
 import { optionalText, pathId, wireInt } from '../core/wire.ts'
-import { FOLDER_MAX_LENGTH } from '../core/limits.ts'
+import { FOLDER_MAX_LENGTH, MIB } from '../core/limits.ts'
 import { route } from '../core/route.ts'
 import { fileErrors, uploadErrors } from '../shares/file-errors.ts'
 import { filename } from '../shares/file-uploads.ts'
@@ -11,6 +11,7 @@ import { BUNDLE_OBJECTS_MAX } from './manifest.ts'
 /** Maximum number of objects in one request. */
 export const BUNDLE_OBJECT_BATCH_MAX = 100
 const PARTS_MAX = 10_000
+const PART_MAX_BYTES = 5 * 1024 * MIB
 
 const number = wireInt({ min: 0, max: BUNDLE_OBJECTS_MAX - 1 })
 const idParams = z.object({ id: pathId })
@@ -38,6 +39,8 @@ const newErrors = [
   ...ownErrors,
   bundleErrors.object_exists,
   bundleErrors.too_many_objects,
+  bundleErrors.not_sealed,
+  bundleErrors.not_sealable,
   ...uploadErrors.filter(({ code }) => code !== fileErrors.slug_taken.code),
 ] as const
 const partErrors = [
@@ -72,7 +75,19 @@ export const bundleObjectRoutes = {
     params: idParams,
     body: z.object({
       objects: z
-        .array(z.object({ n: number, filename, size: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }) }))
+        .array(
+          z.union([
+            z.object({ n: number, filename, size: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }) }),
+            /** An encrypted object. The server gives it a name. */
+            z.object({
+              n: number,
+              /** Size of the encrypted object in bytes. */
+              stored: wireInt({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+              /** Size of each encrypted part but the last. */
+              part_size: wireInt({ min: 1, max: PART_MAX_BYTES }),
+            }),
+          ]),
+        )
         .check(z.minLength(1), z.maxLength(BUNDLE_OBJECT_BATCH_MAX)),
       ...placement,
     }),
@@ -124,6 +139,7 @@ export const bundleObjectRoutes = {
       fileErrors.size_mismatch,
       fileErrors.too_large,
       fileErrors.storage_full,
+      bundleErrors.not_sealed,
     ],
   }),
   remove: route({

@@ -11,24 +11,29 @@ import {
   pathId,
   requiredText,
   slugParams,
+  wireInt,
 } from '../core/wire.ts'
 import { LIST_LIMIT_MAX, LIST_ORDERS, LIST_SORTS } from '../fs/fs-listing.ts'
-import { openBody } from '../shares/open-body.ts'
-import { shareErrors } from '../shares/opening-fields.ts'
+import { openBundleBody } from '../shares/open-body.ts'
+import { OPENINGS, shareErrors } from '../shares/opening-fields.ts'
 import { storageFailures } from '../storages/storage-configs.ts'
 import { bundleErrors } from './bundle-errors.ts'
-import { readManifest } from './manifest.ts'
+import { BUNDLE_OBJECTS_MAX, readManifest } from './manifest.ts'
+import { sealShown } from './sealed.ts'
 
 /** A ticket can read its revision for this long. */
 export const BUNDLE_TICKET_SECONDS = 6 * 3600
 
+/** Maximum number of objects in one request for addresses. */
+export const SEALED_ADDRESSES_MAX = 100
+
+const objectNumber = z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1))
 const ticket = requiredText(500)
 /** Path below the root of the bundle; empty for the root itself. */
 const itemPath = z.string().check(z.maxLength(4096))
 
-const openBundle = z.object({
+const openedFacts = {
   slug: z.string(),
-  title: z.nullable(z.string()),
   created_at: instant,
   updated_at: instant,
   expires_at: z.nullable(instant),
@@ -38,11 +43,30 @@ const openBundle = z.object({
   revision: z.number(),
   /** What readers get who open the bundle now. */
   current_revision: z.number(),
-  manifest: readManifest,
   /** Can read the revision for {@link BUNDLE_TICKET_SECONDS}, but not after the bundle's expiry. */
   ticket: z.string(),
+}
+const openBundle = z.object({
+  ...openedFacts,
+  sealed: z.null(),
+  title: z.nullable(z.string()),
+  manifest: readManifest,
 })
 export type OpenBundle = z.infer<typeof openBundle>
+
+/** What opens a sealed bundle: only with its key is the manifest readable. */
+const openSealedBundle = z.object({
+  ...openedFacts,
+  /** Version of the format. */
+  sealed: z.number(),
+  id: z.string(),
+  salt: z.string(),
+  kdf: sealShown.kdf,
+  /** In base64. */
+  manifest: z.string(),
+})
+export type OpenSealedBundle = z.infer<typeof openSealedBundle>
+const opened = z.union([openBundle, openSealedBundle])
 
 const listedItem = z.union([
   z.object({
@@ -70,6 +94,7 @@ const endErrors = [bundleErrors.not_found, bundleErrors.expired, bundleErrors.us
 const ticketErrors = [bundleErrors.not_found, bundleErrors.expired, bundleErrors.ticket_invalid] as const
 const itemErrors = [
   ...ticketErrors,
+  bundleErrors.is_sealed,
   bundleErrors.item_not_found,
   bundleErrors.item_kind,
   bundleErrors.item_gone,
@@ -81,6 +106,25 @@ const itemErrors = [
  * the opened revision.
  */
 export const bundleReadingRoutes = {
+  look: route({
+    method: 'GET',
+    path: '/api/bundles/:slug',
+    access: 'share',
+    summary:
+      'What opening a bundle needs, with the salts of a sealed one. Uses no view, and shows no contents.',
+    params: slugParams,
+    reply: z.object({
+      data: z.object({
+        id: z.string(),
+        ...sealShown,
+        requires_password: z.boolean(),
+        requires_pin: z.boolean(),
+        opening: z.enum(OPENINGS),
+        expires_at: z.nullable(instant),
+      }),
+    }),
+    errors: endErrors,
+  }),
   open: route({
     method: 'POST',
     path: '/api/bundles/:slug/open',
@@ -88,10 +132,12 @@ export const bundleReadingRoutes = {
     summary:
       'Open a bundle; uses one view. A bundle that asks needs an intent, and a device may come back for a while.',
     params: slugParams,
-    body: openBody,
-    reply: z.object({ data: openBundle }),
+    body: openBundleBody,
+    reply: z.object({ data: opened }),
     errors: [
       ...endErrors,
+      bundleErrors.proof_missing,
+      bundleErrors.proof_wrong,
       shareErrors.ask_first,
       shareErrors.intent_invalid,
       shareErrors.too_early,
@@ -110,7 +156,7 @@ export const bundleReadingRoutes = {
     summary: 'What a ticket has opened, for a page that is loaded again. Uses no view.',
     params: slugParams,
     query: z.object({ ticket }),
-    reply: z.object({ data: openBundle }),
+    reply: z.object({ data: opened }),
     errors: ticketErrors,
   }),
   current: route({
@@ -234,10 +280,48 @@ export const bundleReadingRoutes = {
     replyType: 'text/plain',
     errors: [
       ...endErrors,
+      bundleErrors.is_sealed,
+      bundleErrors.proof_missing,
       shareErrors.ask_first,
       bundleErrors.password_missing,
       bundleErrors.password_wrong,
       requestErrors.rate_limited,
     ],
+  }),
+  addresses: route({
+    method: 'POST',
+    path: '/api/bundles/:slug/addresses',
+    access: 'share',
+    summary: 'URLs of the encrypted objects of a sealed bundle in their storages, for at most an hour.',
+    params: slugParams,
+    body: z.object({
+      ticket,
+      objects: z.array(objectNumber).check(z.minLength(1), z.maxLength(SEALED_ADDRESSES_MAX)),
+    }),
+    reply: z.object({
+      data: z.array(
+        z.object({
+          n: z.number(),
+          /** Size of the encrypted object in bytes. */
+          size: z.number(),
+          /** Takes ranges. */
+          url: z.string(),
+          expires_at: instant,
+          /** The same through this server, for clients that cannot reach the storage. */
+          relay_url: z.string(),
+        }),
+      ),
+    }),
+    errors: [...ticketErrors, bundleErrors.not_sealable, bundleErrors.object_missing, ...storageFailures],
+  }),
+  object: route({
+    method: 'GET',
+    path: '/api/bundles/:slug/objects/:n',
+    access: 'share',
+    summary: 'The encrypted bytes of an object of a sealed bundle, with ranges.',
+    params: z.object({ slug: pathId, n: wireInt({ min: 0, max: BUNDLE_OBJECTS_MAX - 1 }) }),
+    query: z.object({ ticket }),
+    replyType: 'application/octet-stream',
+    errors: [...ticketErrors, bundleErrors.not_sealable, bundleErrors.object_missing, ...storageFailures],
   }),
 }

@@ -18,7 +18,8 @@ import { batchDeleteBody } from '../shares/share-lists.ts'
 import { optionalSlug } from '../shares/slugs.ts'
 import { storageFailures } from '../storages/storage-configs.ts'
 import { bundleErrors } from './bundle-errors.ts'
-import { manifestInput, ownManifest } from './manifest.ts'
+import { BUNDLE_OBJECTS_MAX, manifestInput, ownManifest } from './manifest.ts'
+import { sealedManifest, sealInput, sealShown } from './sealed.ts'
 
 /** A draft that is not published within this time is deleted. */
 export const BUNDLE_DRAFT_SECONDS = 24 * 3600
@@ -50,14 +51,20 @@ const ownBundle = {
   key_name: z.optional(z.string()),
   /** 0 while the bundle is a draft. */
   revision: z.number(),
+  /** Number of items; of objects for a sealed bundle. */
   item_count: z.number(),
   /** Total size of the uploaded objects of the current revision in bytes. */
   size: z.number(),
+  ...sealShown,
   ...openingOwnerFields,
 }
 const bundleDetail = z.object({
   ...ownBundle,
+  /** `null` for a draft and for a sealed bundle. */
   manifest: z.nullable(ownManifest),
+  /** The manifest of a sealed bundle in base64; `null` for a draft. */
+  sealed_manifest: z.nullable(z.string()),
+  owner_box: z.nullable(z.string()),
   /** Reads the files of the current revision without using a view, as for readers; `null` for a draft. */
   ticket: z.nullable(z.string()),
   /** Numbers of uploaded objects and running uploads, including objects that only earlier revisions use. */
@@ -101,11 +108,20 @@ export const bundleRoutes = {
       id: bundleId,
       slug: optionalSlug,
       ...shareWords,
+      ...sealInput,
     }),
     reply: z.object({ data: z.object({ id: z.string(), slug: z.string(), url: z.string() }) }),
     status: 201,
     isRepeatable: true,
-    errors: [authErrors.forbidden, bundleErrors.slug_taken, bundleErrors.id_taken, shareErrors.pin_needs_ask],
+    errors: [
+      authErrors.forbidden,
+      bundleErrors.slug_taken,
+      bundleErrors.id_taken,
+      bundleErrors.seal_incomplete,
+      shareErrors.pin_needs_ask,
+      shareErrors.must_be_sealed,
+      shareErrors.sealing_off,
+    ],
   }),
   publish: route({
     method: 'POST',
@@ -114,7 +130,14 @@ export const bundleRoutes = {
     summary: 'Publish a revision. Readers who open the bundle from now on get it whole.',
     params: idParams,
     body: z.object({
-      manifest: manifestInput,
+      /** That of a sealed bundle is encrypted, in base64. */
+      manifest: z.union([manifestInput, sealedManifest]),
+      /** Numbers of the objects that an encrypted manifest names. */
+      objects: z.optional(
+        z
+          .array(z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1)))
+          .check(z.maxLength(BUNDLE_OBJECTS_MAX)),
+      ),
       /** Number of the revision that was edited; 0 if none was published before. */
       expected_revision: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
     }),
@@ -131,6 +154,9 @@ export const bundleRoutes = {
       bundleErrors.manifest_too_large,
       bundleErrors.object_missing,
       bundleErrors.item_gone,
+      bundleErrors.not_sealed,
+      bundleErrors.not_sealable,
+      shareErrors.must_be_sealed,
       ...storageFailures,
     ],
   }),
@@ -149,7 +175,15 @@ export const bundleRoutes = {
     access: 'text_or_file',
     summary: 'The manifest of one kept revision.',
     params: revisionParams,
-    reply: z.object({ data: z.object({ revision: z.number(), created_at: instant, manifest: ownManifest }) }),
+    reply: z.object({
+      data: z.object({
+        revision: z.number(),
+        created_at: instant,
+        /** `null` for a sealed bundle. */
+        manifest: z.nullable(ownManifest),
+        sealed_manifest: z.nullable(z.string()),
+      }),
+    }),
     errors: [...ownErrors, bundleErrors.revision_not_found],
   }),
   restore: route({
@@ -169,6 +203,8 @@ export const bundleRoutes = {
       bundleErrors.revision_not_found,
       bundleErrors.object_missing,
       bundleErrors.item_gone,
+      bundleErrors.is_sealed,
+      shareErrors.must_be_sealed,
       ...storageFailures,
     ],
   }),
@@ -200,7 +236,7 @@ export const bundleRoutes = {
       pin: whenPresent(openingWords.pin),
     }),
     reply: z.object({ data: z.object({ id: z.string(), slug: z.string(), url: z.string() }) }),
-    errors: [...ownErrors, bundleErrors.slug_taken, shareErrors.pin_needs_ask],
+    errors: [...ownErrors, bundleErrors.slug_taken, bundleErrors.seal_fixed, shareErrors.pin_needs_ask],
   }),
   remove: route({
     method: 'POST',

@@ -20,13 +20,15 @@ const listedShare = z.object({
   remark: z.nullable(z.string()),
   /** In bytes; `null` for a text. */
   size: z.nullable(z.number()),
-  /** Number of items of a bundle; `null` for other kinds. */
+  /** Number of items of a bundle, of objects of a sealed one; `null` for other kinds. */
   item_count: z.nullable(z.number()),
   created_at: instant,
   expires_at: z.nullable(instant),
   max_views: z.nullable(z.number()),
   views: z.number(),
   has_password: z.boolean(),
+  /** Version of the format of a sealed bundle; `null` for everything that the server can read. */
+  sealed: z.nullable(z.number()),
   created_by: z.nullable(z.string()),
   key_name: z.optional(z.string()),
   ...openingOwnerFields,

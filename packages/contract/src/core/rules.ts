@@ -20,6 +20,9 @@ export const rules = {
   queryText: 'must be text',
   queryTooShort: 'must have at least 2 characters',
   queryTooLong: 'must have at most 200 characters',
+  sealSalt: 'must be 16 bytes in base64url',
+  sealKey: 'must be 32 bytes in base64url',
+  base64: 'must be base64',
   idempotencyKey: 'must have 16 to 128 letters, digits, "-" and "_"',
   taskStates: 'must be a list of states, separated by commas',
 } as const

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SEALED_POLICIES } from '../bundles/sealed-policy.ts'
 import { route } from './route.ts'
 import { instant } from './wire.ts'
 
@@ -9,6 +10,14 @@ export const systemRoutes = {
     access: 'public',
     summary: 'Largest file that may be shared, in MB.',
     reply: z.object({ data: z.object({ max_upload_size: z.number() }) }),
+    errors: [],
+  }),
+  sealing: route({
+    method: 'GET',
+    path: '/api/system/sealing',
+    access: 'public',
+    summary: 'Whether shares can or must be end-to-end encrypted.',
+    reply: z.object({ data: z.object({ policy: z.enum(SEALED_POLICIES) }) }),
     errors: [],
   }),
   version: route({

@@ -32,6 +32,7 @@ export const fsShareRoutes = {
       fileErrors.slug_taken,
       fileErrors.already_shared,
       shareErrors.pin_needs_ask,
+      shareErrors.must_be_sealed,
       ...storageFailures,
     ],
   }),

@@ -45,6 +45,7 @@ export const uploadErrors = [
   fileErrors.too_large,
   fileErrors.storage_full,
   shareErrors.pin_needs_ask,
+  shareErrors.must_be_sealed,
   storageErrors.not_found,
   storageErrors.none,
   storageErrors.default_closed,

@@ -175,7 +175,12 @@ const update = {
   params: idParams,
   body: updateFileBody,
   reply: z.object({}),
-  errors: [fileErrors.not_found, fileErrors.slug_taken, shareErrors.pin_needs_ask],
+  errors: [
+    fileErrors.not_found,
+    fileErrors.slug_taken,
+    shareErrors.pin_needs_ask,
+    shareErrors.must_be_sealed,
+  ],
 } as const
 const batchDelete = {
   method: 'DELETE',

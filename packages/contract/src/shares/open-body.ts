@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { sealedProof } from '../bundles/sealed.ts'
 import { SHOWN_PASSWORD_MAX_LENGTH } from '../core/limits.ts'
 
 /** Bodies of the requests that open a share. */
@@ -18,11 +19,15 @@ export const openBody = z.object({
   password,
   pin,
 })
-export const takeBody = z.nullish(
-  z.object({
-    /** If present, repeated calls use no further view for some minutes. */
-    device: z.optional(z.nullable(device)),
-    password,
-    pin,
-  }),
-)
+/** The proof of a sealed bundle, without which it does not open. */
+const proof = z.optional(z.nullable(sealedProof))
+export const openBundleBody = z.extend(openBody, { proof })
+
+const takeFields = z.object({
+  /** If present, repeated calls use no further view for some minutes. */
+  device: z.optional(z.nullable(device)),
+  password,
+  pin,
+})
+export const takeBody = z.nullish(takeFields)
+export const takeBundleBody = z.nullish(z.extend(takeFields, { proof }))

@@ -22,6 +22,10 @@ export const shareErrors = defineErrors('share', {
   pin_needs_ask: 400,
   /** The contents of the used-up share are deleted, so it cannot open again. */
   contents_gone: 410,
+  /** The administrator allows only end-to-end encrypted shares. */
+  must_be_sealed: 403,
+  /** The administrator allows no end-to-end encrypted shares. */
+  sealing_off: 403,
 })
 
 /** A PIN is 4 to 8 digits. */

@@ -5,7 +5,7 @@ import { route } from '../core/route.ts'
 import { idParams, instant, pathId, slugParams } from '../core/wire.ts'
 import { fileErrors } from './file-errors.ts'
 import { publicFile } from './files.ts'
-import { intentToken, openBody, takeBody } from './open-body.ts'
+import { intentToken, openBody, takeBody, takeBundleBody } from './open-body.ts'
 import { OPENINGS, shareErrors } from './opening-fields.ts'
 import { pasteErrors, readablePaste } from './pastes.ts'
 
@@ -149,9 +149,17 @@ export const openingRoutes = {
     summary:
       'Open a bundle in one call, for programs: needs the header `X-Dropleaf-Open: yes`. Returns one address a line, or JSON if `Accept` names it.',
     params: slugParams,
-    body: takeBody,
+    body: takeBundleBody,
     replyType: '*/*',
-    errors: [...bundleEnds, shareErrors.ask_first, shareErrors.automated, ...bundleLocks],
+    errors: [
+      ...bundleEnds,
+      bundleErrors.is_sealed,
+      bundleErrors.proof_missing,
+      bundleErrors.proof_wrong,
+      shareErrors.ask_first,
+      shareErrors.automated,
+      ...bundleLocks,
+    ],
   }),
   armText: route({
     ...arm,

@@ -172,6 +172,7 @@ const update = {
     pasteErrors.content_empty,
     pasteErrors.changed,
     shareErrors.pin_needs_ask,
+    shareErrors.must_be_sealed,
   ],
 } as const
 
@@ -191,6 +192,7 @@ export const pasteRoutes = {
       pasteErrors.content_empty,
       pasteErrors.content_too_large,
       shareErrors.pin_needs_ask,
+      shareErrors.must_be_sealed,
     ],
   }),
   read: route({

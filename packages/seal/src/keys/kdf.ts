@@ -49,13 +49,22 @@ export interface Argon2Input {
   readonly salt: Bytes
   readonly memoryKib: number
   readonly passes: number
+  /** Is told which share of the work is done, from 0 to 1, by implementations that know it. */
+  readonly onProgress?: ((share: number) => void) | undefined
 }
 
 /** Argon2id, version 0x13, with one lane and 32 bytes. */
 export type Argon2id = (input: Argon2Input) => Promise<Bytes>
 
-/** Derives `K_pw` from a password. Takes a second or more, so that a page calls it in a worker. */
-export type DerivePassword = (password: string, kdf: Kdf) => Promise<Bytes>
+/**
+ * Derives `K_pw` from a password. Takes a second or more, so that a page calls it in a worker. Plain JavaScript, the
+ * slow way, reports its progress from 0 to 1.
+ */
+export type DerivePassword = (
+  password: string,
+  kdf: Kdf,
+  onProgress?: (share: number) => void,
+) => Promise<Bytes>
 
 /** The smallest module. A policy that forbids WebAssembly refuses it as well. */
 const EMPTY_MODULE = new Uint8Array([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00])
@@ -78,7 +87,7 @@ async function loadArgon2id(): Promise<Argon2id> {
 /** @param load returns the implementation of Argon2id; it is asked once, for the first password */
 export function createDerivePassword(load: () => Promise<Argon2id> = loadArgon2id): DerivePassword {
   let loading: Promise<Argon2id> | null = null
-  return async (password, kdf) => {
+  return async (password, kdf, onProgress) => {
     const { m, t, salt } = parseKdf(kdf)
     if (password === '') throw new SealError('password.missing')
     loading ??= load()
@@ -89,6 +98,7 @@ export function createDerivePassword(load: () => Promise<Argon2id> = loadArgon2i
       salt: fromBase64url(salt) ?? new Uint8Array(),
       memoryKib: m,
       passes: t,
+      onProgress,
     })
   }
 }

@@ -95,6 +95,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'PUT /api/bundles/:id': 'bundle.change',
   'POST /api/bundles/delete': 'bundle.delete',
   'POST /api/opening/bundle/:slug/take': NOTHING,
+  'POST /api/bundles/:slug/addresses': NOTHING,
   'POST /api/bundles/:slug/open': NOTHING,
   'POST /api/bundles/:slug/archive': NOTHING,
   'POST /api/opening/bundle/:id/arm': 'bundle.arm',

@@ -25,15 +25,19 @@ const atPaths = (paths: readonly string[]): string =>
  * one policy restricts the paths, a second one the host, and both apply. Inline styles are allowed, because the component
  * library sets them. Images, media and uploads can use other hosts.
  * @param scripts paths of scripts (including the service worker), and of folders with a trailing slash
+ * @param origins to which the page may connect besides this server
  */
-export function pagePolicy(scripts: readonly string[]): string {
+export function pagePolicy(
+  scripts: readonly string[],
+  origins: readonly string[] = ['https:', 'http:'],
+): string {
   const paths = [
     "default-src 'self'",
     `script-src ${scripts.length === 0 ? "'none'" : atPaths(scripts)}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob: https: http:",
     "media-src 'self' blob: https: http:",
-    "connect-src 'self' https: http:",
+    `connect-src ${["'self'", ...origins].join(' ')}`,
     "frame-src 'self' blob: https: http:",
     `worker-src ${scripts.length === 0 ? "'none'" : `${atPaths(scripts)} blob:`}`,
     "manifest-src 'self'",
@@ -47,6 +51,9 @@ export function pagePolicy(scripts: readonly string[]): string {
   const host = ["script-src 'self'", "worker-src 'self' blob:"]
   return [paths, host].map((policy) => policy.join('; ')).join(', ')
 }
+
+/** A worker that derives keys from passwords, in WebAssembly. It connects to nothing. */
+export const KEY_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
 
 export function pageHeaders(reply: FastifyReply, policy: string): void {
   reply

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { answerNotFound } from '../core/error-handler.ts'
-import { pageHeaders, pagePolicy } from './security-headers.ts'
+import { KEY_WORKER_POLICY, pageHeaders, pagePolicy } from './security-headers.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
@@ -16,6 +16,8 @@ function pageFor(path: string): string {
   if (/^\/paste(?:\/[^/]+\/?|\.html)$/.test(path)) return 'paste.html'
   return /^\/(?:s\/[^/]+\/?|bundle\.html)$/.test(path) ? 'bundle.html' : 'index.html'
 }
+
+const isKeyWorker = (path: string) => /^\/assets\/kdf-worker-[\w-]+\.js$/.test(path)
 
 const isPageName = (path: string) => /^\/(?:index|paste|bundle)\.html$/.test(path)
 
@@ -45,16 +47,37 @@ const scriptsIn = (root: string): string[] => [
     .map((name) => `/${name}`),
 ]
 
+/** A page in one file, which also opens from a disk. It is not a page of the app. */
+const OPENER = '/open.html'
+
+/**
+ * Returns the policy that the opener itself contains, which allows its inline script and no network. A policy of the
+ * app's pages would forbid the script. Only a header can forbid frames.
+ */
+function openerPolicy(root: string): string | null {
+  const file = join(root, OPENER)
+  if (!existsSync(file)) return null
+  const [, own] =
+    /<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(readFileSync(file, 'utf8')) ?? []
+  return own === undefined ? null : `${own}; frame-ancestors 'none'`
+}
+
 /** Whether a folder contains a built web app. */
 export const hasWebApp = (root: string): boolean => existsSync(join(root, 'index.html'))
 
 /**
  * Serves the built web app. Hashed assets are cached forever, pages are always revalidated, and both are compressed at
  * build time. Every other path outside of the API is a page of the app.
+ * @param storageOrigins returns the origins of the storages. Pages of bundles, whose keys are in their addresses, may
+ *   connect to nothing else.
  */
 export async function installWebApp(
   app: FastifyInstance,
-  { root, basePath }: { root: string; basePath: string },
+  {
+    root,
+    basePath,
+    storageOrigins,
+  }: { root: string; basePath: string; storageOrigins: () => Promise<string[]> },
 ): Promise<void> {
   const isBuilt = hasWebApp(root)
   const readPage = async (name: string) => below(basePath, await readFile(join(root, name), 'utf8'))
@@ -73,11 +96,17 @@ export async function installWebApp(
     app.log.warn({ root }, 'the web app is not built; only the API is served')
   }
 
-  const policy = pagePolicy(isBuilt ? scriptsIn(root).map((path) => `${basePath}${path}`) : [])
+  const scripts = isBuilt ? scriptsIn(root).map((path) => `${basePath}${path}`) : []
+  const policy = pagePolicy(scripts)
+  const ofOpener = openerPolicy(root)
+  const policyOf = (path: string | null): string => {
+    if (path !== null && isKeyWorker(path)) return KEY_WORKER_POLICY
+    return path === OPENER ? (ofOpener ?? policy) : policy
+  }
 
   async function servePage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = decodePath(request.url)
-    pageHeaders(reply, policy)
+    pageHeaders(reply, policyOf(path))
     if (path !== null && !isPageName(path) && hasExtension(path) && existsSync(join(root, path)))
       return basePath !== '' && path.endsWith('.webmanifest')
         ? reply
@@ -87,6 +116,8 @@ export async function installWebApp(
         : reply.sendFile(path.slice(1))
     if (path !== null && path.startsWith('/assets/')) return answerNotFound(request, reply)
     const page = pageFor(path ?? '/')
+    if (page === 'bundle.html')
+      pageHeaders(reply, pagePolicy(scripts, await storageOrigins().catch(() => [])))
     if (basePath === '') return reply.sendFile(page)
     return reply
       .header('cache-control', 'no-cache')

@@ -150,7 +150,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
       [bundle.slug]: 'bundle',
     }
     const routes = allRoutes.filter(({ access }) => access === 'share')
-    expect(routes.length).toBe(27)
+    expect(routes.length).toBe(30)
     const clients = [...Object.values(await createCallers(t)).map(([client]) => client ?? t.visitor), sharer]
     const device = newDevice()
     const guess = (client: TestClient, spec: RouteSpec, slug: string, words: object) =>

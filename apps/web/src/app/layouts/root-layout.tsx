@@ -14,6 +14,7 @@ import { rememberFocus } from '../../ui/focus/focus-restore.ts'
 import { Notices } from '../../ui/feedback/notices.tsx'
 import { Environment } from './environment.tsx'
 import { Header } from './header.tsx'
+import { KeyLoss } from './key-loss.tsx'
 import { Offline } from './offline.tsx'
 import { useQuickAccess } from './quick-access.tsx'
 import { PageAnnouncer } from './page-announcer.tsx'
@@ -98,6 +99,7 @@ export function RootLayout() {
           <LoginAgainDialog again={again} />
         </Suspense>
       )}
+      <KeyLoss />
       <PageAnnouncer />
       <Notices />
     </>

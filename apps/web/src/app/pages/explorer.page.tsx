@@ -18,6 +18,7 @@ import { isKey, readableKey } from '../../lib/keyboard/keys.ts'
 import { visibleMounts } from '../../domains/storages/mount-queries.ts'
 import { notify } from '../../lib/notices.ts'
 import type { Prepare } from '../../lib/prepare.ts'
+import { useSealing } from '../../domains/sealed/policy/use-sealing.ts'
 import { getSession, useSession } from '../../domains/session/session.ts'
 import { can, personOf, type Session } from '../../domains/session/stored-session.ts'
 import { readExplorerSearch } from '../explorer-search.ts'
@@ -42,6 +43,11 @@ const ShareDialog = lazy(async () => {
 const SharePlacesDialog = lazy(async () => {
   const module = await import('../../features/bundle-making/components/share-places-dialog.tsx')
   return { default: module.SharePlacesDialog }
+})
+
+const SealedCopyDialog = lazy(async () => {
+  const module = await import('../../features/bundle-making/components/sealed-copy-dialog.tsx')
+  return { default: module.SealedCopyDialog }
 })
 
 /** Prefetches the first entries of a folder, and its mount. */
@@ -84,6 +90,7 @@ type Opened =
   | { kind: 'upload'; directory: string }
   | { kind: 'basket' }
   | { kind: 'share'; entries: readonly [Entry, ...Entry[]] }
+  | { kind: 'sealedCopy'; entries: readonly Entry[] }
   | null
 
 export function ExplorerPage(): ReactNode {
@@ -99,6 +106,7 @@ function Files({ session }: { session: Session }) {
   const path = `/${_splat}`.replace(/\/+$/, '')
   const mountId = useMountOf(path)
   const [opened, setOpened] = useState<Opened>(null)
+  const sealing = useSealing()
   useSearchKey(() => setOpened({ kind: 'search' }))
   const close = () => setOpened(null)
   const add = (items: readonly BasketItem[]) => {
@@ -131,6 +139,10 @@ function Files({ session }: { session: Session }) {
         }
         {...(can(session, 'file') && {
           onShare: ([first, ...others]) => first && setOpened({ kind: 'share', entries: [first, ...others] }),
+          ...(sealing.isShown &&
+            sealing.reason !== 'insecure' && {
+              onSealedCopy: (entries) => setOpened({ kind: 'sealedCopy', entries }),
+            }),
         })}
         toolbarEnd={
           <Tools
@@ -151,6 +163,7 @@ function Files({ session }: { session: Session }) {
         )}
         {opened?.kind === 'upload' && <UploadDialog directory={opened.directory} onClose={close} />}
         {opened?.kind === 'basket' && <BasketDialog onClose={close} />}
+        {opened?.kind === 'sealedCopy' && <SealedCopyDialog places={opened.entries} onClose={close} />}
         {opened?.kind === 'share' && <Sharing entries={opened.entries} onClose={close} />}
       </Suspense>
     </>

@@ -12,7 +12,7 @@ const PASSWORD_CHECKS = [
   /^POST \/api\/opening\/[^/]+\/[^/]+\/open$/,
 ]
 const PASSWORD_CODES =
-  /\.(?:password_wrong|password_missing|pin_wrong|pin_missing|invalid_credentials|wrong_current_password)$/
+  /\.(?:proof_wrong|proof_missing|password_wrong|password_missing|pin_wrong|pin_missing|invalid_credentials|wrong_current_password)$/
 const FILE_PATHS = /^\/api\/(?:upload|upload-direct|files|s3|user\/files|public\/files)(?:\/|$)/
 const DENIED_TEXT = /unauthorized|no access|未授权|无权访问/i
 

@@ -23,7 +23,8 @@ export function bundleOptionsOf(options: ShareOptions): BundleOptions | null {
 }
 
 /** Returns a new bundle id in the form of a UUID. */
-const newBundleId = (): string => randomId().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+export const newBundleId = (): string =>
+  randomId().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 export interface MadeBundle {
   readonly slug: string
@@ -35,7 +36,14 @@ const expiryOf = (hours: number) =>
 const isSame = (one: BundleOptions, other: BundleOptions) => JSON.stringify(one) === JSON.stringify(other)
 
 /** Drops fields that a bundle does not have, such as the storage of its files. */
-const only = ({ slug, password, expiresInHours, maxViews, opening, pin }: BundleOptions) => ({
+export const onlyBundleOptions = ({
+  slug,
+  password,
+  expiresInHours,
+  maxViews,
+  opening,
+  pin,
+}: BundleOptions) => ({
   slug,
   password,
   expiresInHours,
@@ -44,7 +52,7 @@ const only = ({ slug, password, expiresInHours, maxViews, opening, pin }: Bundle
   pin,
 })
 
-const changed = (
+export const changedOptions = (
   { slug, expiresInHours, maxViews, password, opening, pin }: BundleOptions,
   made: MadeBundle,
 ) => ({
@@ -57,7 +65,7 @@ const changed = (
 })
 
 /** After a reload, a blank field does not remove what was set before it: the form cannot show that. */
-const chosen = ({ slug, expiresInHours, maxViews, password, opening, pin }: BundleOptions) => ({
+export const chosenOptions = ({ slug, expiresInHours, maxViews, password, opening, pin }: BundleOptions) => ({
   ...(slug !== '' && { slug }),
   ...(password !== '' && { password }),
   ...(maxViews > 0 && { max_views: maxViews }),
@@ -85,7 +93,7 @@ export class BundleCalls {
 
   /** Creates the draft, or updates its options if they have changed. @throws {ApiError} */
   async ensure(asked: BundleOptions): Promise<MadeBundle> {
-    const options = only(asked)
+    const options = onlyBundleOptions(asked)
     const { id } = this
     if (!this.#made) {
       const { data } = await api(bundleRoutes.create, {
@@ -103,7 +111,7 @@ export class BundleCalls {
     } else if (!this.#sent || !isSame(this.#sent, options)) {
       const { data } = await api(bundleRoutes.update, {
         params: { id },
-        body: this.#sent ? changed(options, this.#made) : chosen(options),
+        body: this.#sent ? changedOptions(options, this.#made) : chosenOptions(options),
       })
       this.#made = { slug: data.slug }
     }

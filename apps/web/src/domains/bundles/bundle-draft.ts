@@ -1,5 +1,5 @@
 import type { ManifestInput } from '@dropleaf/contract'
-import { isSameFile, systemClock, Upload } from '@dropleaf/uploader'
+import { systemClock, Upload } from '@dropleaf/uploader'
 import { currentOwner } from '../session/session-owner.ts'
 import type { PickedFile } from '../transfers/uploads/picked-files.ts'
 import { holdUpload } from '../transfers/uploads/saved-uploads.ts'
@@ -24,7 +24,8 @@ import {
 } from './bundle-snapshot.ts'
 import { type Item, savedItemOf } from './bundle-item.ts'
 import { type BundlePlace, objectTransport } from './bundle-transports.ts'
-import { itemPathOf } from './item-paths.ts'
+import type { BundleFile, Draft } from './draft.ts'
+import { matchChosen } from './match-chosen.ts'
 import {
   type BundleContent,
   type BundleOrigin,
@@ -33,14 +34,7 @@ import {
   type SavedBundle,
 } from './saved-bundles.ts'
 
-/** A file of a bundle, and its path in the bundle. */
-export interface BundleFile {
-  readonly path: string
-  readonly file: File
-  readonly handle: FileSystemFileHandle | null
-}
-
-interface NewDraft {
+export interface NewDraft {
   readonly at: BundleOrigin
   readonly place: BundlePlace
   readonly content: BundleContent
@@ -60,8 +54,9 @@ function splitPath(path: string) {
  * A bundle in creation: its files are uploaded, then it is published. After a failure, {@link go} resumes without
  * losing anything.
  */
-export class BundleDraft {
+export class BundleDraft implements Draft {
   readonly at: BundleOrigin
+  readonly isSealed = false
   readonly #calls: BundleCalls
   readonly #place: BundlePlace
   readonly #batch: UploadBatch
@@ -117,7 +112,7 @@ export class BundleDraft {
     return this.#step === 'published'
   }
 
-  /** Adds files before the bundle is published. Objects never change, so each file gets a new number. */
+  /** Objects never change, so each file gets a new number. */
   add(files: readonly BundleFile[]): void {
     for (const { path, file, handle } of files) {
       const n = this.#nextNumber
@@ -131,11 +126,6 @@ export class BundleDraft {
     this.#content = content
   }
 
-  /**
-   * Creates the bundle, uploads missing files, and publishes it after the last one. Failures appear in {@link
-   * snapshot}.
-   * @param options absent after a reload
-   */
   async go(options: BundleOptions | null = this.#options): Promise<void> {
     if (this.#step !== 'idle' || this.#isDropped) return
     this.#options = options
@@ -224,7 +214,6 @@ export class BundleDraft {
     if (now) this.#items.set(item.n, { ...now, ...change })
   }
 
-  /** Call with each upload whose state has changed, so that the bundle updates its state. */
   noteEntry({ key, batch, state, hasSource }: UploadEntry): void {
     if (batch !== this.#batch) return
     const item = [...this.#items.values()].find((one) => one.key === key)
@@ -259,7 +248,6 @@ export class BundleDraft {
     return { title, ...(page && { page }), items }
   }
 
-  /** Resumes the missing files whose bytes are in this tab, or one of them. */
   retry(n?: number): void {
     if (n === undefined) void this.go()
     else this.#send(n)
@@ -269,7 +257,6 @@ export class BundleDraft {
     uploads.pause(this.#keys())
   }
 
-  /** Removes a file from the bundle. */
   remove(n: number): void {
     const item = this.#items.get(n)
     this.#items.delete(n)
@@ -279,37 +266,24 @@ export class BundleDraft {
     void this.#publishIfReady()
   }
 
-  /**
-   * Resumes with files that the user has chosen again. A file matches by path, size and time, otherwise by name, size
-   * and time.
-   * @returns the files that do not belong to this bundle
-   */
   provide(chosen: readonly PickedFile[]): PickedFile[] {
-    const open = [...this.#items.values()].filter(({ isStored, bytes }) => !isStored && bytes === null)
-    const others: PickedFile[] = []
-    for (const one of chosen) {
-      const same = open.filter(({ file }) => isSameFile(one.file, file))
-      const path = itemPathOf({ folder: one.folder, name: one.file.name })
-      const item = same.find((item) => item.path.endsWith(path)) ?? same[0]
-      if (!item?.key) {
-        others.push(one)
-        continue
-      }
-      open.splice(open.indexOf(item), 1)
-      this.#put(item, { bytes: one.file, handle: one.handle ?? item.handle })
-      uploads.provide(item.key, one.file)
+    const open = [...this.#items.values()].filter(
+      ({ isStored, bytes, key }) => !isStored && bytes === null && key !== null,
+    )
+    const { found, others } = matchChosen(open, chosen)
+    for (const [item, { file, handle }] of found) {
+      this.#put(item, { bytes: file, handle: handle ?? item.handle })
+      if (item.key !== null) uploads.provide(item.key, file)
     }
     if (others.length < chosen.length) void this.go()
     return others
   }
 
-  /** Returns the file handles that can reopen missing files. */
   handles(): FileSystemFileHandle[] {
     const missing = [...this.#items.values()].filter(({ isStored, bytes }) => !isStored && bytes === null)
     return missing.flatMap(({ handle }) => handle ?? [])
   }
 
-  /** Discards the bundle, also on the server. A published bundle is only removed from the list. */
   async drop(): Promise<void> {
     this.#isDropped = true
     this.#end(this.#keys())
@@ -318,12 +292,10 @@ export class BundleDraft {
     if (this.#step === 'idle') await this.#calls.discard().catch(() => undefined)
   }
 
-  /** Saves the progress. Call before the page closes. */
   flush(): void {
     this.#save({ isForced: true })
   }
 
-  /** Stops the bundle and leaves its record, so that the next session of the same user can resume it. */
   leave({ isForGood }: { isForGood: boolean }): void {
     this.#isDropped = true
     if (isForGood) this.#forgetSaved()
@@ -381,6 +353,8 @@ export class BundleDraft {
       title,
       slug: this.#calls.made?.slug ?? null,
       hasPage: page !== null && page !== undefined,
+      isSealed: false,
+      linkKey: null,
       error: this.#error,
       items,
       ...totalsOf(items),

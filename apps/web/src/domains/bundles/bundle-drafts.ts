@@ -3,23 +3,26 @@ import { currentOwner, holdForOwner } from '../session/session-owner.ts'
 import type { PickedFile } from '../transfers/uploads/picked-files.ts'
 import { heldUploads } from '../transfers/uploads/saved-uploads.ts'
 import { uploads } from '../transfers/uploads/uploads.ts'
-import { BundleDraft } from './bundle-draft.ts'
+import { BundleDraft, type NewDraft } from './bundle-draft.ts'
+import type { Draft } from './draft.ts'
 import { type BundleSnapshot, hasHalted } from './bundle-snapshot.ts'
 import { noteHomeBundles } from './home-bundles.ts'
 import { listSavedBundles } from './saved-bundles.ts'
 
 /** The bundles that this tab creates, from all pages. They continue when the user leaves the page. */
 
-let drafts: readonly BundleDraft[] = []
+let drafts: readonly Draft[] = []
 let snapshots: readonly BundleSnapshot[] | null = null
 const listeners = new Set<() => void>()
 
 function changed(): void {
   snapshots = null
   const ofHome = drafts.filter(({ at }) => at === 'home')
+  const open = ofHome.find((draft) => !draft.isPublished)
   noteHomeBundles({
     hasAny: ofHome.length > 0,
-    openKey: ofHome.find((draft) => !draft.isPublished)?.key ?? null,
+    openKey: open?.key ?? null,
+    isOpenSealed: open?.isSealed ?? null,
   })
   for (const listener of listeners) listener()
 }
@@ -44,13 +47,22 @@ function subscribe(listener: () => void): () => void {
 export const useBundles = (): readonly BundleSnapshot[] =>
   useSyncExternalStore(subscribe, getBundles, getBundles)
 
-export const findBundle = (key: string): BundleDraft | undefined => drafts.find((draft) => draft.key === key)
+export const findBundle = (key: string): Draft | undefined => drafts.find((draft) => draft.key === key)
+
+/** Adds drafts to the list. @param make gets the function that a draft calls after each change */
+export function holdDrafts<Made extends Draft>(
+  make: (onChange: () => void) => readonly Made[],
+): readonly Made[] {
+  const made = make(changed)
+  drafts = [...drafts, ...made]
+  changed()
+  return made
+}
 
 /** Adds a bundle to the list. Call {@link BundleDraft.go} to start it. */
-export function addBundle(draft: Parameters<typeof BundleDraft.create>[0]): BundleDraft {
+export function addBundle(draft: NewDraft): BundleDraft {
   const added = BundleDraft.create(draft, changed)
-  drafts = [...drafts, added]
-  changed()
+  holdDrafts(() => [added])
   return added
 }
 
@@ -76,14 +88,19 @@ export function whenHalted(key: string): Promise<BundleSnapshot | null> {
   })
 }
 
+/** Returns the saved bundles that neither this tab nor another one is creating. */
+export async function withoutHeld<Saved extends { readonly id: string }>(
+  saved: readonly Saved[],
+): Promise<Saved[]> {
+  const held = await heldUploads()
+  const known = new Set(drafts.map(({ id }) => id))
+  return saved.filter(({ id }) => !held.has(id) && !known.has(id))
+}
+
 /** Restores bundles that a reload or crash has interrupted, except those that another tab is creating. */
 export async function restoreBundles(): Promise<void> {
-  const [saved, held] = await Promise.all([listSavedBundles(currentOwner()), heldUploads()])
-  const known = new Set(drafts.map(({ id }) => id))
-  const broken = saved.filter(({ id }) => !held.has(id) && !known.has(id))
-  const restored = broken.map((record) => BundleDraft.restore(record, changed))
-  drafts = [...drafts, ...restored]
-  changed()
+  const broken = await withoutHeld(await listSavedBundles(currentOwner()))
+  const restored = holdDrafts((onChange) => broken.map((record) => BundleDraft.restore(record, onChange)))
   // Files of these bundles are complete, so they can be published at once.
   for (const draft of restored) if (draft.snapshot().state === 'publishing') void draft.go()
 }

@@ -32,6 +32,10 @@ export interface BundleSnapshot {
   readonly title: string | null
   readonly slug: string | null
   readonly hasPage: boolean
+  /** Whether the bundle is end-to-end encrypted. */
+  readonly isSealed: boolean
+  /** The part of the link after `#` that opens an encrypted bundle, once it exists. */
+  readonly linkKey: string | null
   /** Why the bundle could not be created or published. */
   readonly error: unknown
   readonly items: readonly ItemView[]

@@ -25,5 +25,8 @@ export const thumbnailUrl = (opened: Opened, path: string, edgePx: number): stri
 /** Returns the URL that reads the opened bundle again. */
 export const openedUrl = (opened: Opened): string => urlOf(opened, 'opened')
 
+/** URL of what opening a bundle needs. */
+export const lookUrl = (slug: string): string => `${backend}/api/bundles/${encodeURIComponent(slug)}`
+
 /** URL that opens a bundle. */
 export const openUrl = (slug: string): string => `${backend}/api/bundles/${encodeURIComponent(slug)}/open`

@@ -27,9 +27,11 @@ interface HomeBundles {
   readonly hasAny: boolean
   /** Key of the unfinished bundle to which the page adds files, or `null`. */
   readonly openKey: string | null
+  /** Whether that bundle is end-to-end encrypted; `null` without one. */
+  readonly isOpenSealed: boolean | null
 }
 
-const bundles = createStore<HomeBundles>({ hasAny: false, openKey: null })
+const bundles = createStore<HomeBundles>({ hasAny: false, openKey: null, isOpenSealed: null })
 export const getHomeBundles = bundles.get
 export const useHomeBundles = bundles.use
 

@@ -2,6 +2,8 @@ import type { UncachedAnswer } from './copies/uncached-answers.ts'
 
 /** Messages from pages to the service worker. */
 export type WorkerMessage =
+  /** Asks whether the worker answers virtual addresses. */
+  | { readonly type: 'virtual-ping' }
   /** Asks the worker to post its version to the port of the message. */
   | { readonly type: 'version' }
   /** Activates a waiting version. */

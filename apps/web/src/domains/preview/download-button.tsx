@@ -5,6 +5,14 @@ import type { PreviewSource } from './preview-source.ts'
 
 export function DownloadButton({ source }: { source: PreviewSource }) {
   const { t } = useT()
+  const icon = <IconDownload size={16} aria-hidden />
+  if (source.onDownload) {
+    return (
+      <Button size="compact-sm" variant="default" leftSection={icon} onClick={source.onDownload}>
+        {t('viewer.download')}
+      </Button>
+    )
+  }
   if (source.downloadUrl === undefined) return null
   return (
     <Button
@@ -13,7 +21,7 @@ export function DownloadButton({ source }: { source: PreviewSource }) {
       variant="default"
       href={source.downloadUrl}
       download={source.name}
-      leftSection={<IconDownload size={16} aria-hidden />}
+      leftSection={icon}
     >
       {t('viewer.download')}
     </Button>

@@ -1,6 +1,8 @@
 /** Faults of a file; the interface has a text for each. */
 export type PreviewFault =
   | 'damaged'
+  /** The stored bytes are not those that the sender encrypted. */
+  | 'tampered'
   | 'too_large'
   | 'unsupported'
   | 'encrypted'

@@ -1,3 +1,18 @@
+/** Bytes that no URL has, because this page decrypts them. Errors are those of `reading/byte-source.ts`. */
+export interface PreviewBytes {
+  readonly size: number
+  /** Reads exactly this range of the file. */
+  readonly read: (offset: number, length: number, signal?: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>
+  /** Yields a range of the file in order. */
+  readonly stream: (
+    range: { readonly offset: number; readonly length: number },
+    signal?: AbortSignal,
+  ) => AsyncIterable<Uint8Array<ArrayBuffer>>
+}
+
+/** What a viewer of the browser does with a URL. */
+export type UrlUse = 'picture' | 'recording'
+
 /** Describes where the bytes of a file can be loaded. */
 export interface PreviewSource {
   readonly name: string
@@ -10,8 +25,14 @@ export interface PreviewSource {
   readonly textUrl: string
   /** Headers for `textUrl`, if it requires a credential. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Read instead of `textUrl`, which then only names the file. */
+  readonly bytes?: PreviewBytes
+  /** Makes the URL for the browser's own viewers, which is used instead of `url`. */
+  readonly findUrl?: (use: UrlUse, signal: AbortSignal) => Promise<string>
   /** URL that saves the file. */
   readonly downloadUrl?: string
+  /** Saves the file, where there is no URL for that. */
+  readonly onDownload?: () => void
   /** Folder of the file, if it can be read. */
   readonly folder?: PreviewFolder
   /** Requests a public URL for an online service. Called when the user selects one. */
@@ -22,5 +43,5 @@ export interface PreviewSource {
 export interface PreviewFolder {
   readonly names: readonly string[]
   /** Finds a file below the folder by its path in a playlist. Returns `null` for paths outside the folder. */
-  readonly find: (path: string) => Pick<PreviewSource, 'textUrl' | 'headers'> | null
+  readonly find: (path: string) => Pick<PreviewSource, 'textUrl' | 'headers' | 'bytes'> | null
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { blamingFile } from './preview-error.ts'
-import type { PreviewSource } from './preview-source.ts'
+import type { PreviewSource, UrlUse } from './preview-source.ts'
 
 /** How long data is cached: long enough to go to the next file and back. */
 const KEPT_MS = 60_000
@@ -27,6 +27,17 @@ export function usePreviewData<Data>({ source, key, load }: DataOptions<Data>): 
     throwOnError: true,
     meta: { isPrivate: true },
   }).data
+}
+
+/** Returns the URL for a viewer of the browser; `null` while it is made. Throws like {@link usePreviewData}. */
+export function useBrowserUrl(source: PreviewSource, use: UrlUse): string | null {
+  const { findUrl, url } = source
+  const made = usePreviewData({
+    source,
+    key: ['url', use],
+    load: async (signal) => (findUrl ? findUrl(use, signal) : url),
+  })
+  return findUrl ? (made ?? null) : url
 }
 
 /**

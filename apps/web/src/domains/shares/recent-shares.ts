@@ -11,6 +11,8 @@ export interface RecentShare {
   readonly slug: string
   /** Absent for a text. */
   readonly kind?: 'bundle'
+  /** Id of an end-to-end encrypted bundle; absent for open shares. */
+  readonly sealedId?: string
   readonly remark: string
   readonly createdAt: string
   readonly expiresAt: string | null

@@ -1,7 +1,7 @@
 import { SHOWN_PASSWORD_MAX_LENGTH } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import type { FormEvent } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { errorText, tellQueued } from '../../i18n/error-text.ts'
 import { focusOnMount } from '../../ui/focus/focus.ts'
@@ -19,9 +19,14 @@ interface UnlockFormProps {
   isGone: (error: unknown) => boolean
   /** Called if the share no longer exists. */
   onGone: (error: unknown) => void
+  /** Text of an error at the field. */
+  say?: (error: unknown) => string
+  /** Shown while a password is tried. */
+  busyNote?: ReactNode
 }
 
-export function UnlockForm({ title, text, words, unlock, isGone, onGone }: UnlockFormProps) {
+export function UnlockForm({ title, text, words, unlock, isGone, onGone, ...more }: UnlockFormProps) {
+  const { say = errorText, busyNote } = more
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const { field, said, refuse, clear } = useFieldError()
@@ -38,7 +43,7 @@ export function UnlockForm({ title, text, words, unlock, isGone, onGone }: Unloc
       await unlock(password)
     } catch (failure) {
       if (isGone(failure)) onGone(failure)
-      else if (!tellQueued(failure)) refuse(errorText(failure))
+      else if (!tellQueued(failure)) refuse(say(failure))
     } finally {
       setBusy(false)
     }
@@ -60,6 +65,7 @@ export function UnlockForm({ title, text, words, unlock, isGone, onGone }: Unloc
       <Button type="submit" loading={isBusy} fullWidth>
         {words.open}
       </Button>
+      {isBusy && busyNote}
     </form>
   )
 }

@@ -5,6 +5,7 @@ const WORDS = {
   max_upload_size: 'settings.uploads.maxSize',
   webdav_upload_mode: 'settings.uploads.webdavMode',
   show_share_files: 'settings.uploads.showShareFiles',
+  sealed_policy: 'settings.uploads.sealedPolicy',
   opening_grace_minutes: 'settings.uploads.openingGrace',
 } as const satisfies Record<keyof InputOf<typeof operationRoutes.updateSettings, 'body'>, string>
 

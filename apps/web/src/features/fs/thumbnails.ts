@@ -8,11 +8,18 @@ export interface Thumbnail {
   readonly ratio: number
 }
 
+/** Where a thumbnail is: a URL, or a picture that this page makes, with a name for it. */
+export type ThumbnailPlace = string | { readonly key: string; readonly load: () => Promise<Blob | null> }
+
+export const keyOfThumbnail = (place: ThumbnailPlace): string =>
+  typeof place === 'string' ? place : place.key
+
 const AT_ONCE = 6
 const KEPT = 400
 
 interface Slot {
-  readonly address: string
+  readonly key: string
+  readonly place: ThumbnailPlace
   readonly listeners: Set<() => void>
   state: 'waiting' | 'loading' | 'ready' | 'none'
   thumbnail: Thumbnail | null
@@ -26,12 +33,17 @@ const tell = ({ listeners }: Slot) => {
   for (const listener of listeners) listener()
 }
 
-async function load(slot: Slot): Promise<void> {
-  const response = await fetch(slot.address, { headers: requestHeaders() })
+/** @returns `null` if there is no thumbnail */
+async function fetchBlob(url: string): Promise<Blob | null> {
+  const response = await fetch(url, { headers: requestHeaders() })
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
-  // There is no thumbnail.
-  if (response.status === 204) return
-  const blob = await response.blob()
+  return response.status === 204 ? null : response.blob()
+}
+
+async function load(slot: Slot): Promise<void> {
+  const { place } = slot
+  const blob = await (typeof place === 'string' ? fetchBlob(place) : place.load())
+  if (!blob) return
   const bitmap = await createImageBitmap(blob)
   const ratio = bitmap.width / bitmap.height
   bitmap.close()
@@ -48,7 +60,7 @@ function forgetOld() {
 
 function forget(slot: Slot) {
   if (slot.thumbnail) URL.revokeObjectURL(slot.thumbnail.url)
-  slots.delete(slot.address)
+  slots.delete(slot.key)
 }
 
 async function work(slot: Slot): Promise<void> {
@@ -73,34 +85,35 @@ function pump() {
     const slot = queue.pop()
     if (!slot) return
     // Skips a thumbnail that has scrolled out of view before its request.
-    if (slot.listeners.size === 0) slots.delete(slot.address)
+    if (slot.listeners.size === 0) slots.delete(slot.key)
     else void work(slot)
   }
 }
 
-function slotFor(address: string): Slot {
-  const known = slots.get(address)
+function slotFor(place: ThumbnailPlace): Slot {
+  const key = keyOfThumbnail(place)
+  const known = slots.get(key)
   if (known) return known
-  const slot: Slot = { address, listeners: new Set(), state: 'waiting', thumbnail: null }
-  slots.set(address, slot)
+  const slot: Slot = { key, place, listeners: new Set(), state: 'waiting', thumbnail: null }
+  slots.set(key, slot)
   queue.push(slot)
   return slot
 }
 
-/** Requests a thumbnail until the returned function is called. @param address its URL */
-export function watchThumbnail(address: string, listener: () => void): () => void {
-  const slot = slotFor(address)
+/** Requests a thumbnail until the returned function is called. */
+export function watchThumbnail(place: ThumbnailPlace, listener: () => void): () => void {
+  const slot = slotFor(place)
   slot.listeners.add(listener)
   // Moves the slot to the end of the eviction order.
-  slots.delete(slot.address)
-  slots.set(slot.address, slot)
+  slots.delete(slot.key)
+  slots.set(slot.key, slot)
   pump()
   return () => slot.listeners.delete(listener)
 }
 
 /** Returns the thumbnail; `null` if there is none, `undefined` while it loads. */
-export function readThumbnail(address: string): Thumbnail | null | undefined {
-  const slot = slots.get(address)
+export function readThumbnail(key: string): Thumbnail | null | undefined {
+  const slot = slots.get(key)
   if (!slot || slot.state === 'waiting' || slot.state === 'loading') return undefined
   return slot.thumbnail
 }

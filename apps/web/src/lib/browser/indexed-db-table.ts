@@ -4,6 +4,8 @@ export interface BrowserTable<T> {
   readonly getAll: () => Promise<T[]>
   readonly put: (value: T) => Promise<void>
   readonly remove: (key: string) => Promise<void>
+  /** Removes all values whose keys start with this text. */
+  readonly removeFrom: (start: string) => Promise<void>
 }
 
 interface TableOptions {
@@ -58,5 +60,6 @@ export function createBrowserTable<T>({ database, table, keyPath }: TableOptions
     getAll: () => read((store) => store.getAll() as IDBRequest<T[]>),
     put: (value) => write((store) => store.put(value)),
     remove: (key) => write((store) => store.delete(key)),
+    removeFrom: (start) => write((store) => store.delete(IDBKeyRange.bound(start, `${start}\uFFFF`))),
   }
 }

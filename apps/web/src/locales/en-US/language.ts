@@ -17,6 +17,7 @@ export const english = {
     reading: () => import('./reading.ts'),
     opening: () => import('./opening.ts'),
     bundle: () => import('./bundle.ts'),
+    sealedReading: () => import('./sealed-reading.ts'),
     exports: async () => ({ exports: (await import('./exports.ts')).exportWords }),
     viewer: () => import('./viewer.ts'),
     offline: () => import('./offline.ts'),

@@ -1,8 +1,9 @@
 import type { later as chinese } from '../zh-CN/later.ts'
 import { basket } from './files/basket.ts'
 import { explorer } from './files/explorer.ts'
+import { sealing } from './files/sealing.ts'
 import { search } from './search.ts'
 import { tasks } from './files/tasks.ts'
 import { uploads } from './files/uploads.ts'
 
-export const later: typeof chinese = { basket, explorer, search, tasks, uploads }
+export const later: typeof chinese = { basket, explorer, sealing, search, tasks, uploads }

@@ -14,6 +14,7 @@ import type { offline } from './offline.ts'
 import type { opening } from './opening.ts'
 import type { palette } from './palette.ts'
 import type { queue } from './queue.ts'
+import type { sealedReading } from './sealed-reading.ts'
 import type { textViewWords } from './text-view-words.ts'
 import type { viewer } from './viewer.ts'
 
@@ -35,5 +36,6 @@ export type Locale = FirstLocale &
     opening: typeof opening
     bundle: typeof bundle
     queue: typeof queue
+    sealedReading: typeof sealedReading
     palette: typeof palette
   }

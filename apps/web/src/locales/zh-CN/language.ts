@@ -30,6 +30,7 @@ export const chinese = {
     /** Texts of the page of a bundle. */
     bundle: () => import('./bundle.ts'),
     /** Texts of exports. */
+    sealedReading: () => import('./sealed-reading.ts'),
     exports: async () => ({ exports: (await import('./exports.ts')).exportWords }),
     /** Texts of file previews. */
     viewer: () => import('./viewer.ts'),

@@ -1,8 +1,9 @@
 import { basket } from './files/basket.ts'
 import { explorer } from './files/explorer.ts'
+import { sealing } from './files/sealing.ts'
 import { search } from './search.ts'
 import { tasks } from './files/tasks.ts'
 import { uploads } from './files/uploads.ts'
 
 /** The texts of screens that are not part of a first visit. */
-export const later = { basket, explorer, search, tasks, uploads }
+export const later = { basket, explorer, sealing, search, tasks, uploads }

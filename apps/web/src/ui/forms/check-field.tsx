@@ -5,11 +5,12 @@ interface CheckFieldProps {
   label: string
   hint: string
   isChecked: boolean
+  isDisabled?: boolean
   onChange: (isChecked: boolean) => void
 }
 
 /** A checkbox with an explanation. */
-export function CheckField({ label, hint, isChecked, onChange }: CheckFieldProps) {
+export function CheckField({ label, hint, isChecked, isDisabled = false, onChange }: CheckFieldProps) {
   const id = useId()
   return (
     <div className={styles.field}>
@@ -18,6 +19,7 @@ export function CheckField({ label, hint, isChecked, onChange }: CheckFieldProps
         type="checkbox"
         aria-describedby={`${id}-hint`}
         checked={isChecked}
+        disabled={isDisabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <label htmlFor={id}>{label}</label>

@@ -8,6 +8,7 @@ import {
   publishedBundle,
   putObject,
 } from '../../../testing/bundles.ts'
+import { openSealed, publishedSealed } from '../../../testing/sealed.ts'
 import { filesOnDisk, share } from '../../../testing/files.ts'
 
 const PASSPHRASE = 'a long passphrase'
@@ -80,6 +81,27 @@ describeEachDatabase('bundles in backups', ({ startApp }) => {
     await t.ctx.jobs.drain()
     expect((await objectRows(t)).map(({ object_number }) => object_number)).toEqual([0])
     expect((await filesOnDisk(t)).length).toBe(2)
+  })
+
+  test('an encrypted bundle comes back with its seal and opens with the same key', async () => {
+    await using t = await startApp()
+    const bundle = await publishedSealed(t.admin, { bytes: new Uint8Array(10), password: 'pw' })
+    const before = await contentsOf(t)
+    const opened = (await openSealed(t, bundle)).body.data
+    const text = await exported(t)
+    await t.admin.call('POST', '/api/bundles/delete', { body: { ids: [bundle.id] } })
+    const { status, body } = await imported(t, text, { mode: 'merge' })
+    expect([status, body.data?.imported]).toMatchObject([200, { bundle: 1, bundle_revision: 1, file: 1 }])
+    const { bundles, revisions } = await contentsOf(t)
+    expect(revisions).toEqual(before.revisions)
+    expect(bundles[0]).toMatchObject({
+      sealed: 1,
+      salt: bundle.share.facts.salt,
+      verifier: bundle.share.facts.verifier,
+    })
+    expect((await openSealed(t, bundle)).body.data.manifest).toBe(opened.manifest)
+    const [row] = await objectRows(t)
+    expect(row?.part_size_bytes).toBeGreaterThan(0)
   })
 
   test('a revision that was published while the others were exported is left out, and publishing goes on', async () => {

@@ -38,6 +38,18 @@ class BundleObjectsRepository {
       .execute()
   }
 
+  /** The complete ones of a few objects. */
+  findComplete(bundleId: string, numbers: readonly number[]): Promise<FileRow[]> {
+    return this.#db
+      .selectFrom('files')
+      .selectAll()
+      .where('bundle_id', '=', bundleId)
+      .where('object_number', 'in', numbers)
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .execute()
+  }
+
   /** Numbers of the complete objects of a bundle. */
   async numbers(bundleId: string): Promise<ReadonlySet<number | null>> {
     const rows = await this.#db

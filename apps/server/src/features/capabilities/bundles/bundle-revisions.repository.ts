@@ -19,6 +19,15 @@ export const bundleRevisionsRepository = (db: Db) => ({
       .where('revision', '=', revision)
       .executeTakeFirst(),
 
+  /** The numbers of a revision's objects. */
+  findObjects: (bundleId: string, revision: number) =>
+    db
+      .selectFrom('bundle_revisions')
+      .select('objects')
+      .where('bundle_id', '=', bundleId)
+      .where('revision', '=', revision)
+      .executeTakeFirst(),
+
   /** The kept revisions without their manifests, newest first. */
   list: (bundleId: string) =>
     db

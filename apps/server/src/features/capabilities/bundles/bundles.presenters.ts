@@ -7,6 +7,7 @@ import type { OpeningNoteRow } from '../../foundation/share-opening/share-openin
 import type { BundleRevisionRow, BundleRow } from './bundles.table.ts'
 import { issueTicket } from './reading/bundle-tickets.models.ts'
 import { presentOwnManifest, type StoredManifest } from './manifest.models.ts'
+import { presentSeal } from './sealed/seal.models.ts'
 
 export const presentLink = (ctx: Needs<'config'>, { id, slug }: Pick<BundleRow, 'id' | 'slug'>) => ({
   id,
@@ -17,6 +18,7 @@ export const presentLink = (ctx: Needs<'config'>, { id, slug }: Pick<BundleRow, 
 interface OwnBundle {
   readonly row: BundleRow
   readonly manifest: StoredManifest | null
+  readonly sealedManifest: string | null
   readonly password: string | null
   readonly keyName: string | undefined
   readonly notes: ReadonlyMap<string, OpeningNoteRow>
@@ -26,7 +28,7 @@ interface OwnBundle {
 /** Returns a bundle for its owner, including the plain password. */
 export const presentOwnBundle = (
   ctx: Needs<'clock' | 'config' | 'secrets'>,
-  { row, manifest, password, keyName, notes, usedNumbers }: OwnBundle,
+  { row, manifest, sealedManifest, password, keyName, notes, usedNumbers }: OwnBundle,
 ): BundleDetail => ({
   ...presentLink(ctx, row),
   title: row.title,
@@ -36,16 +38,22 @@ export const presentOwnBundle = (
   expires_at: toInstantOrNull(row.expires_at_ms),
   max_views: row.max_views,
   views: row.views,
-  has_password: row.password_hash !== null,
+  has_password: row.password_hash !== null || row.kdf !== null,
   plain_password: password,
   created_by: row.created_by,
   ...(keyName === undefined ? {} : { key_name: keyName }),
   revision: row.revision,
   item_count: row.item_count,
   size: row.size_bytes,
+  ...presentSeal(row),
   ...presentOpening(row, notes),
   manifest: manifest && presentOwnManifest(manifest),
-  ticket: manifest && issueTicket(ctx.secrets, row, { revision: row.revision, nowMs: ctx.clock.nowMs() }),
+  sealed_manifest: sealedManifest,
+  owner_box: row.owner_box,
+  ticket:
+    manifest || sealedManifest
+      ? issueTicket(ctx.secrets, row, { revision: row.revision, nowMs: ctx.clock.nowMs() })
+      : null,
   object_numbers: [...usedNumbers],
 })
 

@@ -58,7 +58,8 @@ function revisionRoutes(app: FastifyInstance, ctx: AppContext): void {
         data: {
           revision: row.revision,
           created_at: toInstant(row.created_at_ms),
-          manifest: presentOwnManifest(manifest),
+          manifest: manifest && presentOwnManifest(manifest),
+          sealed_manifest: manifest ? null : row.manifest,
         },
       }
     }),

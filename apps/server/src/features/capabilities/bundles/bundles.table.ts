@@ -26,6 +26,16 @@ export interface BundlesTable extends OpeningColumns {
   search_text: Generated<string>
   /** Counts how often earlier links became invalid: when the share was reset, or changed to require confirmation. */
   generation: Generated<number>
+  /** Version of the format of a sealed bundle; `null` if it is not sealed. The next four columns belong to it. */
+  sealed: number | null
+  /** Base64url of 16 bytes. Like the other columns of the seal, it never changes. */
+  salt: string | null
+  /** JSON of a `SealedKdf`; `null` without a password. */
+  kdf: string | null
+  /** Base64url of the SHA-256 of the proof that opens the bundle. */
+  verifier: string | null
+  /** Encrypted by the owner's devices, and only for them. */
+  owner_box: string | null
 }
 
 export type BundleRow = Selectable<BundlesTable>
@@ -33,7 +43,10 @@ export type BundleRow = Selectable<BundlesTable>
 export interface BundleRevisionsTable {
   bundle_id: string
   revision: number
-  /** JSON of a {@link StoredManifest}. Stored unchanged, even if this server cannot parse it. */
+  /**
+   * JSON of a {@link StoredManifest}, stored unchanged, even if this server cannot parse it; base64 of a sealed manifest,
+   * which never starts with `{`.
+   */
   manifest: string
   manifest_bytes: number
   /**

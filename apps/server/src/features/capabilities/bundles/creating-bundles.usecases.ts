@@ -5,6 +5,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import { newId } from '../../../lib/ids.ts'
 import { toStoredLimit } from '../../../lib/view-limits.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
+import { requireOpenShares, requireSealedShares } from '../../foundation/settings/settings.usecases.ts'
 import { openingOf } from '../../foundation/share-opening/share-opening.models.ts'
 import { openingColumns } from '../../foundation/share-opening/share-opening.usecases.ts'
 import { expiryFromHours } from '../files/files.models.ts'
@@ -12,6 +13,7 @@ import { bundlePasswordContext, bundleSearchText } from './bundles.models.ts'
 import { bundlesRepository } from './bundles.repository.ts'
 import type { BundleRow } from './bundles.table.ts'
 import { protect, requireBundles } from './own-bundles.usecases.ts'
+import { sealColumnsOf } from './sealed/seal.models.ts'
 
 type CreateInput = ParsedOf<typeof bundleRoutes.create, 'body'>
 type CreateNeeds = Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets'>
@@ -49,6 +51,7 @@ async function newRow(
     title: null,
     item_count: 0,
     size_bytes: 0,
+    ...sealColumnsOf(input),
     ...settings,
     grace_until_ms: null,
     generation: 0,
@@ -83,6 +86,10 @@ function hasExpiry({ expires_at_ms, created_at_ms }: BundleRow, hours: number | 
   return earliestMs <= expires_at_ms && expires_at_ms <= latestMs
 }
 
+/** The seal of a bundle never changes. */
+const hasSeal = (row: BundleRow, input: CreateInput): boolean =>
+  Object.entries(sealColumnsOf(input)).every(([column, value]) => row[column as keyof BundleRow] === value)
+
 /** Whether a bundle has the settings of a request that would create it. Without a link suffix any one will do. */
 async function hasSettings(
   ctx: Needs<'clock' | 'passwords' | 'secrets'>,
@@ -90,6 +97,7 @@ async function hasSettings(
   input: CreateInput,
 ): Promise<boolean> {
   return (
+    hasSeal(row, input) &&
     (input.slug === null || row.slug === input.slug) &&
     row.remark === input.remark &&
     row.max_views === toStoredLimit(input.max_views) &&
@@ -122,7 +130,7 @@ async function createAgain(
   actor: Actor,
   { made, input }: { made: BundleRow; input: CreateInput },
 ): Promise<BundleRow> {
-  if (made.revision === 0 && made.purged_at_ms === null) {
+  if (made.revision === 0 && made.purged_at_ms === null && hasSeal(made, input)) {
     const settings = await settingsOf(ctx, made.id, input)
     const changed = await withFreeSlug({
       wanted: input.slug ?? made.slug,
@@ -143,11 +151,14 @@ async function createAgain(
 
 /**
  * Creates the draft of a bundle. A repeated request with the same id creates nothing, see {@link createAgain}.
- * @throws {AppError} `auth.forbidden`, `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if somebody else
- *   has a bundle with this id, or if it is published with other settings
+ * @throws {AppError} `auth.forbidden`, `bundle.seal_incomplete`, `share.must_be_sealed`, `share.sealing_off`,
+ *   `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if somebody else has a bundle with this id, or if it
+ *   is published with other settings or has another seal
  */
 export async function createBundle(ctx: CreateNeeds, actor: Actor, input: CreateInput): Promise<BundleRow> {
   requireBundles(actor)
+  const { sealed } = sealColumnsOf(input)
+  await (sealed === null ? requireOpenShares(ctx) : requireSealedShares(ctx))
   const made = await findMade(ctx, actor, input)
   if (made) return createAgain(ctx, actor, { made, input })
   const row = await newRow(ctx, actor, input)

@@ -1,10 +1,12 @@
-import type {
-  ManifestInput,
-  OwnManifest,
-  PasteContentType,
-  ReadManifest,
-  ReferenceMode,
+import {
+  bundleErrors,
+  type ManifestInput,
+  type OwnManifest,
+  type PasteContentType,
+  type ReadManifest,
+  type ReferenceMode,
 } from '@dropleaf/contract'
+import { AppError } from '../../../lib/app-error.ts'
 import { toInstantOrNull } from '../../../lib/clock.ts'
 
 /** Properties of a file at the time of publication. */
@@ -50,8 +52,18 @@ export const isFollowed = (item: StoredItem): item is ReferenceItem =>
   isReferenceItem(item) && item.source.ref.mode === 'follow'
 export const isFolderItem = (item: StoredItem): item is FolderItem => 'folder' in item.source
 
-/** Reads the manifest of a revision that this server has written. */
-export const parseManifest = (text: string): StoredManifest => JSON.parse(text) as StoredManifest
+const isSealedText = (text: string): boolean => !text.startsWith('{')
+
+/** Returns the manifest of a stored revision, or `null` if it is sealed. */
+export const readableManifest = (text: string): StoredManifest | null =>
+  isSealedText(text) ? null : (JSON.parse(text) as StoredManifest)
+
+/** Reads the manifest of a revision that this server has written. @throws {AppError} `bundle.is_sealed` */
+export function parseManifest(text: string): StoredManifest {
+  const manifest = readableManifest(text)
+  if (!manifest) throw new AppError(bundleErrors.is_sealed)
+  return manifest
+}
 
 /** Numbers of the objects in a manifest, in ascending order and without repetition. */
 export const objectsNamedBy = ({ items }: Pick<ManifestInput, 'items'> | StoredManifest): number[] => {

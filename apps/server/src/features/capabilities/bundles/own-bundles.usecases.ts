@@ -15,7 +15,7 @@ import { bundleRevisionsRepository } from './bundle-revisions.repository.ts'
 import { bundlePasswordContext, bundleSearchText } from './bundles.models.ts'
 import { bundlesRepository } from './bundles.repository.ts'
 import type { BundleRevisionRow, BundleRow } from './bundles.table.ts'
-import { parseManifest, type StoredManifest } from './manifest.models.ts'
+import { readableManifest, type StoredManifest } from './manifest.models.ts'
 
 type UpdateInput = ParsedOf<typeof bundleRoutes.update, 'body'>
 
@@ -53,15 +53,15 @@ export async function getOwnBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: str
   return row
 }
 
-/** Returns a stored revision of a bundle. @throws {AppError} `bundle.revision_not_found` */
+/** Returns a stored revision of a bundle; without the manifest if it is sealed. @throws {AppError} `bundle.revision_not_found` */
 export async function getRevision(
   ctx: Needs<'db'>,
   { id }: Pick<BundleRow, 'id'>,
   revision: number,
-): Promise<{ row: BundleRevisionRow; manifest: StoredManifest }> {
+): Promise<{ row: BundleRevisionRow; manifest: StoredManifest | null }> {
   const row = await bundleRevisionsRepository(ctx.db).find(id, revision)
   if (!row) throw new AppError(bundleErrors.revision_not_found)
-  return { row, manifest: parseManifest(row.manifest) }
+  return { row, manifest: readableManifest(row.manifest) }
 }
 
 /**
@@ -76,6 +76,7 @@ export async function readOwnBundle(
 ): Promise<{
   row: BundleRow
   manifest: StoredManifest | null
+  sealedManifest: string | null
   password: string | null
   usedNumbers: readonly number[]
 }> {
@@ -84,7 +85,8 @@ export async function readOwnBundle(
   const current = await bundleRevisionsRepository(ctx.db).find(row.id, row.revision)
   return {
     row,
-    manifest: current ? parseManifest(current.manifest) : null,
+    manifest: current ? readableManifest(current.manifest) : null,
+    sealedManifest: current && row.sealed !== null ? current.manifest : null,
     password: sealed === null ? null : ctx.secrets.open(sealed, bundlePasswordContext(row.id)),
     usedNumbers: await bundleObjectsRepository(ctx.db).usedNumbers(row.id),
   }
@@ -121,14 +123,14 @@ async function change(
   const row = await bundlesRepository(trx).update(id, columns)
   if (!row || columns.remark === undefined) return row
   const current = await bundleRevisionsRepository(trx).find(id, row.revision)
-  const search_text = bundleSearchText(row.remark, current ? parseManifest(current.manifest) : null)
+  const search_text = bundleSearchText(row.remark, current ? readableManifest(current.manifest) : null)
   return bundlesRepository(trx).update(id, { search_text })
 }
 
 /**
  * Changes the link, the limits and the password of a bundle. Absent fields are unchanged. Changing the view limit
  * resets the view count, and the first one makes the bundle ask.
- * @throws {AppError} as {@link getOwnBundle}; `bundle.slug_taken`, `share.pin_needs_ask`
+ * @throws {AppError} as {@link getOwnBundle}; `bundle.seal_fixed`, `bundle.slug_taken`, `share.pin_needs_ask`
  */
 export async function updateBundle(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets'>,
@@ -137,6 +139,7 @@ export async function updateBundle(
   input: UpdateInput,
 ): Promise<Pick<BundleRow, 'id' | 'slug'>> {
   const row = await getOwnBundle(ctx, actor, idOrSlug)
+  if (row.sealed !== null && input.password !== undefined) throw new AppError(bundleErrors.seal_fixed)
   const changed = await changeOf(ctx, row, input)
   const isMoved = input.slug !== undefined && input.slug !== row.slug
   return withFreeSlug({

@@ -20,12 +20,14 @@ import {
   isObjectItem,
   isReferenceItem,
   objectsNamedBy,
-  parseManifest,
+  readableManifest,
   type StoredManifest,
 } from './manifest.models.ts'
 import { getOwnBundle, getRevision } from './own-bundles.usecases.ts'
 import { dropRevisionsAfter, pruneRevisions } from './pruning.usecases.ts'
 import { ownerOf, resolveItems } from './references.usecases.ts'
+import { requireSealedManifest } from './sealed/seal.models.ts'
+import { requireOpenShares } from '../../foundation/settings/settings.usecases.ts'
 
 type PublishNeeds = PlaceNeeds & Needs<'database' | 'log' | 'room'>
 export type PublishedBundle = Pick<BundleRow, 'id' | 'slug' | 'revision'>
@@ -79,8 +81,40 @@ interface Draft {
 }
 
 /**
+ * Publishes a revision of a sealed bundle, whose manifest the server cannot read.
+ * @throws {AppError} `bundle.not_sealed`, `bundle.manifest_too_large`, `bundle.object_missing`, `auth.forbidden`,
+ *   `bundle.changed`
+ */
+async function publishSealed(
+  ctx: PublishNeeds,
+  actor: Actor,
+  {
+    bundle,
+    expected,
+    text,
+    objects,
+  }: { bundle: BundleRow; expected: number; text: string; objects: number[] },
+): Promise<PublishedBundle> {
+  if (objects.length > 0 && !opens(actor, 'file')) throw new AppError(authErrors.forbidden)
+  requireSealedManifest(text)
+  const numbers = [...new Set(objects)].toSorted((a, b) => a - b)
+  const rows = await bundleObjectsRepository(ctx.db).list(bundle.id)
+  const sizes = new Map(rows.map((row) => [row.object_number, row.size_bytes]))
+  const size_bytes = numbers.reduce((sum, number) => sum + (sizes.get(number) ?? 0), 0)
+  return publishText(ctx, {
+    bundle,
+    expected,
+    text,
+    numbers,
+    facts: { title: null, item_count: numbers.length, size_bytes },
+    searchTextOf: (remark) => bundleSearchText(remark, null),
+  })
+}
+
+/**
  * Publishes a revision. The change is atomic: readers see either the previous revision or the new one.
- * @throws {AppError} as {@link getPublishable}; `auth.forbidden`, `auth.path_forbidden`, `bundle.changed`,
+ * @throws {AppError} as {@link getPublishable} and {@link publishSealed}; `share.must_be_sealed`,
+ *   `bundle.not_sealable`, `auth.forbidden`, `auth.path_forbidden`, `bundle.changed`,
  *   `bundle.empty`, `bundle.path_invalid`, `bundle.manifest_too_large`, `bundle.object_missing`, `bundle.item_gone`
  */
 export async function publishBundle(
@@ -90,21 +124,29 @@ export async function publishBundle(
   input: ParsedOf<typeof bundleRoutes.publish, 'body'>,
 ): Promise<PublishedBundle> {
   const bundle = await getPublishable(ctx, actor, idOrSlug)
+  const expected = input.expected_revision
+  if (typeof input.manifest === 'string') {
+    if (bundle.sealed === null) throw new AppError(bundleErrors.not_sealable)
+    const objects = input.objects ?? []
+    return publishSealed(ctx, actor, { bundle, expected, text: input.manifest, objects })
+  }
+  if (bundle.sealed !== null) throw new AppError(bundleErrors.not_sealed)
+  await requireOpenShares(ctx)
   const { title, page, items } = input.manifest
   const manifest = { title, page: page ?? null, items }
-  const expected = input.expected_revision
   const edited = await bundleRevisionsRepository(ctx.db).find(bundle.id, expected)
   return publish(ctx, actor, {
     bundle,
     expected,
     manifest,
-    base: edited ? parseManifest(edited.manifest) : null,
+    base: edited ? readableManifest(edited.manifest) : null,
   })
 }
 
 /**
- * Publishes an earlier revision anew. Its items of mounts are not looked up again.
- * @throws {AppError} as {@link publishBundle}; `bundle.revision_not_found`
+ * Publishes an earlier revision anew. Its items of mounts are not looked up again. A sealed manifest contains its number
+ * and cannot get another one.
+ * @throws {AppError} as {@link publishBundle}; `bundle.revision_not_found`, `bundle.is_sealed`
  */
 export async function restoreBundle(
   ctx: PublishNeeds,
@@ -113,6 +155,8 @@ export async function restoreBundle(
 ): Promise<PublishedBundle> {
   const bundle = await getPublishable(ctx, actor, idOrSlug)
   const { manifest: base } = await getRevision(ctx, bundle, revision)
+  if (!base) throw new AppError(bundleErrors.is_sealed)
+  await requireOpenShares(ctx)
   const items = base.items.map((item): ManifestInput['items'][number] => {
     if (!isReferenceItem(item)) return { path: item.path, source: item.source }
     const { path, mode } = item.source.ref
@@ -135,11 +179,23 @@ async function publish(
   const items = await resolveItems(ctx, publisher, { items: manifest.items, objects, base })
   const stored: StoredManifest = { title, page, items }
   const text = JSON.stringify(stored)
+  if (Buffer.byteLength(text) > BUNDLE_MANIFEST_MAX_BYTES) throw new AppError(bundleErrors.manifest_too_large)
+  return publishText(ctx, {
+    bundle,
+    expected,
+    text,
+    numbers: objectsNamedBy(stored),
+    facts: { title, item_count: items.length, size_bytes: sizeOf(stored) },
+    searchTextOf: (remark) => bundleSearchText(remark, stored),
+  })
+}
+
+async function publishText(ctx: PublishNeeds, next: NewRevision): Promise<PublishedBundle> {
+  const { bundle, expected, text } = next
   const bytes = Buffer.byteLength(text)
-  if (bytes > BUNDLE_MANIFEST_MAX_BYTES) throw new AppError(bundleErrors.manifest_too_large)
   await ctx.room.take(bytes * ROOM_FACTOR)
   try {
-    const revision = await saveRevision(ctx, { bundle, expected, stored, text, bytes })
+    const revision = await saveRevision(ctx, next, bytes)
     return { id: bundle.id, slug: bundle.slug, revision }
   } catch (error) {
     const isOvertaken = error instanceof AppError && error.spec === bundleErrors.changed
@@ -163,9 +219,12 @@ async function isCurrent(
 interface NewRevision {
   readonly bundle: BundleRow
   readonly expected: number
-  readonly stored: StoredManifest
+  /** The manifest as it is stored. */
   readonly text: string
-  readonly bytes: number
+  /** Numbers of its objects. */
+  readonly numbers: readonly number[]
+  readonly facts: Pick<BundleRow, 'title' | 'item_count' | 'size_bytes'>
+  readonly searchTextOf: (remark: string | null) => string
 }
 
 /** Total size of the uploaded objects in a manifest, each counted once. */
@@ -176,15 +235,14 @@ function sizeOf({ items }: StoredManifest): number {
 
 async function saveRevision(
   ctx: PublishNeeds,
-  { bundle, expected, stored, text, bytes }: NewRevision,
+  { bundle, expected, text, numbers, facts, searchTextOf }: NewRevision,
+  bytes: number,
 ): Promise<number> {
   const nowMs = ctx.clock.nowMs()
-  const numbers = objectsNamedBy(stored)
-  const facts = { title: stored.title, item_count: stored.items.length, size_bytes: sizeOf(stored) }
   const revision = await ctx.database.transaction(async (trx) => {
     const row = await bundlesRepository(trx).advance(bundle.id, expected, { ...facts, updated_at_ms: nowMs })
     if (!row) throw new AppError(bundleErrors.changed)
-    await bundlesRepository(trx).update(bundle.id, { search_text: bundleSearchText(row.remark, stored) })
+    await bundlesRepository(trx).update(bundle.id, { search_text: searchTextOf(row.remark) })
     const next = row.revision
     // Read after `advance`, which locks the bundle. An object can have been removed since it was looked up.
     const there = await bundleObjectsRepository(trx).numbers(bundle.id)

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { fileErrors, type filePartRoutes, type ParsedOf } from '@dropleaf/contract'
-import { type PartPlan, type PartStat, planParts, StorageError, type UploadRef } from '@dropleaf/storage'
+import { type PartPlan, type PartStat, StorageError, type UploadRef } from '@dropleaf/storage'
 import type { Needs, PlaceNeeds, UploadNeeds } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { relayBody } from '../../../lib/bodies/relay-body.ts'
@@ -14,6 +14,7 @@ import {
   findCommitted,
   type UploadName,
 } from '../files/uploads/pending-uploads.usecases.ts'
+import { planOf } from '../files/uploads/sealed-objects.usecases.ts'
 import {
   placementOf,
   type ReserveInput,
@@ -52,20 +53,20 @@ const sizeOfPart = ({ partSizeBytes }: PartPlan, partNumber: number, sizeBytes: 
   Math.min(partSizeBytes, sizeBytes - (partNumber - 1) * partSizeBytes)
 
 /** Returns the parts that arrived completely. Partial ones have to be sent again. */
-const wholeParts = (parts: readonly PartStat[], sizeBytes: number): PartStat[] => {
-  const plan = planParts(sizeBytes)
-  return parts.filter((part) => part.sizeBytes === sizeOfPart(plan, part.partNumber, sizeBytes))
+const wholeParts = (parts: readonly PartStat[], row: FileRow): PartStat[] => {
+  const plan = planOf(row)
+  return parts.filter((part) => part.sizeBytes === sizeOfPart(plan, part.partNumber, row.size_bytes))
 }
 
 async function signParts(
   ctx: Needs<'db' | 'storage'>,
   actor: Actor,
-  input: { configId: string; upload: UploadRef; sizeBytes: number; arrived: ReadonlySet<number> },
+  { row, upload, arrived }: { row: FileRow; upload: UploadRef; arrived: ReadonlySet<number> },
 ): Promise<PartUrl[]> {
-  const { configId, upload, sizeBytes, arrived } = input
-  const config = await getConfig(ctx, configId)
+  const { size_bytes: sizeBytes } = row
+  const config = await getConfig(ctx, row.storage_config_id)
   const { links } = await driverOf(ctx, config)
-  const plan = planParts(sizeBytes)
+  const plan = planOf(row)
   const expiresInSeconds = config.signature_expires_in
   const issuer = issuerOf(actor, 'file')
   const urls = []
@@ -109,11 +110,11 @@ export async function reserveParts(
 ) {
   const { sizeBytes } = order
   const reservation = await reserveUpload(ctx, actor, { ...order, kind: 'signed', lifetimeMs: LIFETIME_MS })
-  const { row, config, slug } = reservation
+  const { row, slug } = reservation
   try {
     const upload = await createParts(ctx, reservation, settings)
-    const urls = await signParts(ctx, actor, { configId: config.id, upload, sizeBytes, arrived: new Set() })
-    return { row, slug, sizeBytes, plan: planParts(sizeBytes), urls }
+    const urls = await signParts(ctx, actor, { row, upload, arrived: new Set() })
+    return { row, slug, sizeBytes, plan: planOf(row), urls }
   } catch (error) {
     await cancelUpload(ctx, actor, { fileId: row.id, bundleId: order.bundle?.id })
     throw error
@@ -144,7 +145,7 @@ async function listParts(
 
 const finished = (row: FileRow): Progress => ({
   sizeBytes: row.size_bytes,
-  plan: planParts(row.size_bytes),
+  plan: planOf(row),
   parts: [],
   urls: [],
   isCompleted: true,
@@ -182,7 +183,7 @@ export async function receiveFilePart(
 ): Promise<string> {
   const { fileId, bundleId, partNumber, source, sizeBytes, requireMay } = input
   const { row, upload } = await getGoing(ctx, actor, { fileId, bundleId })
-  const plan = planParts(row.size_bytes)
+  const plan = planOf(row)
   const invalid = (detail: string, cause?: unknown) =>
     new AppError(fileErrors.parts_invalid, { params: { detail }, cause })
   if (partNumber > plan.partCount) throw invalid(`${partNumber}/${plan.partCount}`)
@@ -227,13 +228,14 @@ export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, name: Uplo
   const parts = await listParts(ctx, upload.storage_config_id, ref)
   // An earlier call joined the parts, but was interrupted before the commit.
   if (parts === null)
-    return finished(await joinParts(ctx, actor, { upload, parts: null, sizeBytes: row.size_bytes, bundleId }))
-  const plan = planParts(row.size_bytes)
-  const whole = wholeParts(parts, row.size_bytes)
+    return finished(
+      await joinParts(ctx, actor, { row, upload, parts: null, sizeBytes: row.size_bytes, bundleId }),
+    )
+  const plan = planOf(row)
+  const whole = wholeParts(parts, row)
   const urls = await signParts(ctx, actor, {
-    configId: upload.storage_config_id,
+    row,
     upload: ref,
-    sizeBytes: row.size_bytes,
     arrived: new Set(whole.map(({ partNumber }) => partNumber)),
   })
   return { sizeBytes: row.size_bytes, plan, parts: whole, urls, isCompleted: false }
@@ -249,14 +251,15 @@ export async function completeFileParts(ctx: UploadNeeds, actor: Actor, name: Up
   if (committed) return committed
   const { row, upload } = await getParts(ctx, actor, name)
   const parts = await listParts(ctx, upload.storage_config_id, refOf(upload))
-  const { partCount } = planParts(row.size_bytes)
-  const whole = parts && wholeParts(parts, row.size_bytes)
+  const { partCount } = planOf(row)
+  const whole = parts && wholeParts(parts, row)
   // Checked before joining, because missing parts cannot be added afterwards.
   if (whole && whole.length !== partCount) {
     const detail = `${whole.length}/${partCount}`
     throw new AppError(fileErrors.parts_invalid, { params: { detail } })
   }
   return joinParts(ctx, actor, {
+    row,
     upload,
     parts: whole,
     sizeBytes: row.size_bytes,

@@ -43,6 +43,7 @@ const COLUMNS = [
   'grace_until_ms',
   'bundle_id',
   'object_number',
+  'part_size_bytes',
   'generation',
 ] as const satisfies ReadonlyArray<keyof FilesTable>
 

@@ -47,6 +47,8 @@ export interface FilesTable extends OpeningColumns {
    */
   bundle_id: string | null
   object_number: number | null
+  /** Size of each part but the last of an object of a sealed bundle; `null` for everything that is not sealed. */
+  part_size_bytes: number | null
   /** Counts how often earlier links became invalid: when the share was reset, or changed to require confirmation. */
   generation: Generated<number>
 }

@@ -8,6 +8,7 @@ import { inferMimeType } from '../../../lib/mime.ts'
 import { searchText } from '../../../lib/search-text.ts'
 import { toStoredLimit } from '../../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../../foundation/identity/actor.models.ts'
+import { requireOpenShares } from '../../foundation/settings/settings.usecases.ts'
 import { openingColumns } from '../../foundation/share-opening/share-opening.usecases.ts'
 import { expiryFromHours } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
@@ -65,6 +66,7 @@ async function rowOf(
     generation: 0,
     bundle_id: null,
     object_number: null,
+    part_size_bytes: null,
   }
 }
 
@@ -86,13 +88,14 @@ async function findShared(
 /**
  * Shares a file of a mount. The share follows the file when the file is moved, and is deleted with it. Deleting the
  * share does not delete the file.
- * @throws {AppError} `file.already_shared`, `file.slug_taken`, `share.pin_needs_ask`
+ * @throws {AppError} `share.must_be_sealed`, `file.already_shared`, `file.slug_taken`, `share.pin_needs_ask`
  */
 export async function shareObject(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets'>,
   actor: Actor,
   share: LinkedShare,
 ): Promise<FileRow> {
+  await requireOpenShares(ctx)
   const row = await rowOf(ctx, actor, share)
   return withFreeSlug({
     wanted: share.slug,

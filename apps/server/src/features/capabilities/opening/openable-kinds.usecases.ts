@@ -5,9 +5,11 @@ import { findEnd as findEndOfBundle } from '../bundles/bundles.models.ts'
 import type { BundleRow } from '../bundles/bundles.table.ts'
 import {
   getBundleToOpen,
+  isProvenBundle,
   type OpenedBundle,
   readOpenedBundle,
   requireBundlePassword,
+  requireBundleProof,
   takeOpenedBundle,
 } from '../bundles/reading/opened-bundles.usecases.ts'
 import { findEnd as findEndOfFile } from '../files/files.models.ts'
@@ -41,6 +43,17 @@ export interface OpenableKind<Share extends OpenableShare, Contents> {
   findEnd(share: Share, nowMs: number): ErrorSpec | null
   /** @throws {AppError} if the password is wrong, or after too many wrong passwords */
   requirePassword(ctx: GuessNeeds, share: Share, guess: { password: string; network: string }): Promise<void>
+  /**
+   * Whether a reader has the key of an end-to-end encrypted share. Always true for other shares.
+   * @param proof derived from the key by the reader's device
+   */
+  isProven?(share: Share, proof: string | null | undefined): boolean
+  /** @throws {AppError} if the proof is missing or wrong, or after too many wrong proofs */
+  requireProof?(
+    ctx: GuessNeeds,
+    share: Share,
+    guess: { proof: string | null | undefined; network: string },
+  ): Promise<void>
   /** Reads the contents without counting a view. @returns `undefined` if they are purged */
   read(ctx: Needs<'db'>, share: Share): Promise<Contents | undefined>
   /** Counts a view and reads the contents. @returns `undefined` if the share has expired or is used up */
@@ -87,6 +100,8 @@ export const bundleKind: OpenableKind<BundleRow, OpenedBundle> = {
   get: getBundleToOpen,
   findEnd: findEndOfBundle,
   requirePassword: requireBundlePassword,
+  isProven: isProvenBundle,
+  requireProof: requireBundleProof,
   read: readOpenedBundle,
   takeView: takeOpenedBundle,
   // Tickets of the last opening still work for some hours, so the sweep deletes the bundle.

@@ -9,6 +9,8 @@ export interface OpenableShare {
   readonly slug: string
   readonly password_hash: string | null
   readonly pin_hash: string | null
+  /** Set if the password of a sealed bundle is a part of its key. */
+  readonly kdf?: string | null
   readonly opening: 'direct' | 'ask'
   readonly expires_at_ms: number | null
   readonly max_views: number | null

@@ -142,6 +142,12 @@ function openingOfFiles(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
+/** @throws {AppError} `bundle.is_sealed`, before a view is used for a list that the server cannot make */
+async function requireReadable(ctx: AppContext, slug: string): Promise<void> {
+  const { sealed } = await bundleKind.get(ctx, slug)
+  if (sealed !== null) throw new AppError(bundleErrors.is_sealed)
+}
+
 function openingOfBundles(app: FastifyInstance, ctx: AppContext): void {
   const sendAddresses = (
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -164,6 +170,7 @@ function openingOfBundles(app: FastifyInstance, ctx: AppContext): void {
   )
   app.route(
     fromContract(bundleReadingRoutes.plain, async ({ params, query, request, reply }) => {
+      await requireReadable(ctx, params.slug)
       const order = { slug: params.slug, password: query.password, client: clientOf(request) }
       return sendAddresses({ request, reply }, await openPlainly(ctx, bundleKind, order))
     }),
@@ -171,6 +178,7 @@ function openingOfBundles(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(openingRoutes.takeBundle, async ({ params, body, request, reply }) => {
       const order = { ...body, slug: params.slug, isMeant: isMeant(request), client: clientOf(request) }
+      if (!wantsJson(request)) await requireReadable(ctx, params.slug)
       const opened = await takeShare(ctx, bundleKind, order)
       if (!wantsJson(request)) return sendAddresses({ request, reply }, opened)
       reply.header('cache-control', NO_STORE)

@@ -22,6 +22,8 @@ import { deviceHashOf, graceUntil, isReadable, type OpenableShare } from './open
 interface Keys {
   readonly password?: string | null | undefined
   readonly pin?: string | null | undefined
+  /** Proves that the client has the key of a sealed bundle. */
+  readonly proof?: string | null | undefined
 }
 
 /** Rolls back an opening, because the share has expired or been used up in the meantime. */
@@ -49,10 +51,10 @@ export async function lookAtShare<Share extends OpenableShare, Contents>(
 async function findAgain<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'db'>,
   kind: OpenableKind<Share, Contents>,
-  { share, deviceHash }: { share: Share; deviceHash: string },
+  { share, deviceHash, proof }: { share: Share; deviceHash: string } & Pick<Keys, 'proof'>,
 ): Promise<Contents | undefined> {
   const nowMs = ctx.clock.nowMs()
-  if (!isReadable(share, nowMs)) return undefined
+  if (!isReadable(share, nowMs) || kind.isProven?.(share, proof) === false) return undefined
   if (!(await mayComeBack(ctx, { shareId: share.id, deviceHash, nowMs }))) return undefined
   return kind.read(ctx, share)
 }
@@ -81,6 +83,7 @@ async function requireKeys<Share extends OpenableShare, Contents>(
   kind: OpenableKind<Share, Contents>,
   { share, keys, network }: { share: Share; keys: Keys; network: string },
 ): Promise<void> {
+  await kind.requireProof?.(ctx, share, { proof: keys.proof, network })
   if (share.password_hash !== null) {
     if (!keys.password) throw new AppError(kind.errors.password_missing)
     await kind.requirePassword(ctx, share, { password: keys.password, network })
@@ -94,6 +97,7 @@ interface Opening<Share> {
   readonly deviceHash: string | null
   /** How many of the recorded previews are only the page load of the person who opens the share. */
   readonly ownPreviews: number
+  readonly proof?: string | null | undefined
 }
 
 /** Counts a view, once for each device. */
@@ -156,7 +160,8 @@ export async function openShare<Share extends OpenableShare, Contents>(
 ): Promise<Contents> {
   const known = await kind.get(ctx, slug)
   const deviceHash = deviceHashOf(device)
-  const again = await findAgain(ctx, kind, { share: known, deviceHash })
+  const { proof } = keys
+  const again = await findAgain(ctx, kind, { share: known, deviceHash, proof })
   if (again) return again
   const share = await getAlive(ctx, kind, slug)
   await requireUntrapped(ctx, share.id, client)
@@ -166,7 +171,7 @@ export async function openShare<Share extends OpenableShare, Contents>(
   await spendIntent(ctx, share, intent)
   // Loading the page was recorded as a preview. A browser's own page load is subtracted; a known previewer's is not.
   const ownPreviews = previewerOf(client.userAgent) === null ? 1 : 0
-  return openForDevice(ctx, kind, { share, deviceHash, ownPreviews })
+  return openForDevice(ctx, kind, { share, deviceHash, ownPreviews, proof })
 }
 
 /** Counts a view of a share that opens directly, each time that it is opened. */
@@ -209,7 +214,8 @@ export async function openAnyShare<Share extends OpenableShare, Contents>(
   const share = await kind.get(ctx, request.slug)
   if (share.opening === 'ask' && request.intent) return openShare(ctx, kind, request)
   const deviceHash = deviceHashOf(request.device)
-  const again = share.opening === 'ask' && (await findAgain(ctx, kind, { share, deviceHash }))
+  const { proof } = request
+  const again = share.opening === 'ask' && (await findAgain(ctx, kind, { share, deviceHash, proof }))
   if (again) return again
   const alive = await getAlive(ctx, kind, request.slug)
   if (alive.opening === 'ask') {
@@ -261,7 +267,9 @@ export async function takeShare<Share extends OpenableShare, Contents>(
 ): Promise<Contents> {
   const known = await kind.get(ctx, slug)
   const deviceHash = device ? deviceHashOf(device) : null
-  const again = isMeant && deviceHash !== null && (await findAgain(ctx, kind, { share: known, deviceHash }))
+  const { proof } = keys
+  const mayReturn = isMeant && deviceHash !== null
+  const again = mayReturn && (await findAgain(ctx, kind, { share: known, deviceHash, proof }))
   if (again) return again
   const share = await getAlive(ctx, kind, slug)
   if (!isMeant) {
@@ -270,7 +278,7 @@ export async function takeShare<Share extends OpenableShare, Contents>(
   }
   await requireUntrapped(ctx, share.id, client)
   await requireKeys(ctx, kind, { share, keys, network: client.network })
-  if (deviceHash !== null) return openForDevice(ctx, kind, { share, deviceHash, ownPreviews: 0 })
+  if (deviceHash !== null) return openForDevice(ctx, kind, { share, deviceHash, ownPreviews: 0, proof })
   const contents = await countOpening(ctx, kind, { share, deviceHash, ownPreviews: 0 })
   if (contents) return contents
   throw new AppError(kind.errors.not_found)

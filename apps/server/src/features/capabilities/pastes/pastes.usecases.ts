@@ -15,6 +15,7 @@ import { newId } from '../../../lib/ids.ts'
 import { pasteSearchText } from '../../../lib/search-text.ts'
 import { toStoredLimit } from '../../../lib/view-limits.ts'
 import { type Actor, creatorOf, ownerFilter } from '../../foundation/identity/actor.models.ts'
+import { requireOpenShares } from '../../foundation/settings/settings.usecases.ts'
 import {
   forgetDevices,
   openingChange,
@@ -52,7 +53,7 @@ const roomFor = (content: string): number => Buffer.byteLength(content) * ROOM_F
  * Shares a text.
  * @param input `id` identifies repeated requests. If a share with this id exists, an earlier request has created
  *   it, and it is returned.
- * @throws {AppError} `paste.slug_taken`, also for concurrent requests with the same suffix;
+ * @throws {AppError} `share.must_be_sealed`; `paste.slug_taken`, also for concurrent requests with the same suffix;
  *   `share.pin_needs_ask`
  */
 export async function createPaste(
@@ -63,6 +64,7 @@ export async function createPaste(
   const findMade = async () => (input.id === null ? undefined : pastesRepository(ctx.db).findById(input.id))
   const made = await findMade()
   if (made) return made
+  await requireOpenShares(ctx)
   await ctx.room.take(roomFor(input.content))
   const id = input.id ?? newId()
   const nowMs = ctx.clock.nowMs()
@@ -178,6 +180,7 @@ interface UpdatedPaste {
  * The password is unchanged unless it is set or cleared. An absent `newSlug` keeps the link suffix, a blank one
  * requests a random one.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`;
+ *   `share.must_be_sealed` for other contents;
  *   `paste.changed` if the share is not the expected version; `share.pin_needs_ask`
  */
 export async function updatePaste(
@@ -209,6 +212,7 @@ async function updateOnce(
   if (end) throw new AppError(end)
   if (input.expectedUpdatedAt !== null && input.expectedUpdatedAt !== row.updated_at_ms)
     throw new AppError(pasteErrors.changed)
+  if (input.content !== row.content) await requireOpenShares(ctx)
   await ctx.room.take(roomFor(input.content))
   const change = await changeOf(ctx, row, input, nowMs)
   const wanted = input.newSlug?.trim()

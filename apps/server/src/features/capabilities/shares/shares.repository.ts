@@ -34,6 +34,7 @@ const COMMON = [
 ] as const
 
 const kindOf = (kind: ShareKind) => sql<ShareKind>`cast(${sql.lit(kind)} as text)`.as('kind')
+const noText = sql<string | null>`cast(null as text)`
 const noNumber = sql<number | null>`cast(null as bigint)`
 /** Sorts shares without an expiry last. The `order by` of a union can only contain column names. */
 const lasts = sql<number>`case when expires_at_ms is null then 1 else 0 end`.as('lasts')
@@ -69,17 +70,19 @@ class SharesRepository {
         'remark as title',
         noNumber.as('size_bytes'),
         noNumber.as('item_count'),
+        noNumber.as('sealed'),
+        noText.as('kdf'),
         lasts,
         kindOf('text'),
       ])
     const files = this.#files(wanted)
       .select(COMMON)
       .select([sql<string | null>`filename`.as('title'), sql<number | null>`size_bytes`.as('size_bytes')])
-      .select([noNumber.as('item_count'), lasts, kindOf('file')])
+      .select([noNumber.as('item_count'), noNumber.as('sealed'), noText.as('kdf'), lasts, kindOf('file')])
     const bundles = this.#bundles(wanted)
       .select(COMMON)
       .select(['title', sql<number | null>`size_bytes`.as('size_bytes')])
-      .select([sql<number | null>`item_count`.as('item_count'), lasts, kindOf('bundle')])
+      .select([sql<number | null>`item_count`.as('item_count'), 'sealed', 'kdf', lasts, kindOf('bundle')])
     // All queries select the same columns. Only the types of their tables differ.
     const rows = {
       text: texts,

@@ -13,6 +13,7 @@ import {
   type UploadName,
 } from '../files/uploads/pending-uploads.usecases.ts'
 import { commitNamed, commitUpload } from '../files/uploads/signed-uploads.usecases.ts'
+import { requireSealedObject } from '../files/uploads/sealed-objects.usecases.ts'
 import {
   type Reservation,
   reserveUpload,
@@ -238,14 +239,15 @@ const plainEtag = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '')
 
 /** Joins the parts into the share. @throws {AppError} `file.not_found`, `file.parts_invalid`; as `commitUpload` */
 export async function completeParts(ctx: UploadNeeds, actor: Actor, body: CompleteBody): Promise<FileRow> {
-  const { upload } = await getParts(ctx, actor, { fileId: body.file_id, uploadId: body.upload_id })
+  const { row, upload } = await getParts(ctx, actor, { fileId: body.file_id, uploadId: body.upload_id })
   const parts = body.parts
     .map(({ partNumber, etag }) => ({ partNumber, etag: plainEtag(etag) }))
     .sort((a, b) => a.partNumber - b.partNumber)
-  return joinParts(ctx, actor, { upload, parts, sizeBytes: null })
+  return joinParts(ctx, actor, { row, upload, parts, sizeBytes: null })
 }
 
 interface JoinOrder {
+  readonly row: FileRow
   readonly upload: UrlUploadsTable
   /** Parts in ascending order, or `null` if the storage has already joined them. */
   readonly parts: ReadonlyArray<{ partNumber: number; etag: string }> | null
@@ -257,7 +259,7 @@ interface JoinOrder {
 
 /**
  * Joins parts into their share. Concurrent calls return the same share.
- * @throws {AppError} `file.parts_invalid`; as `commitUpload`
+ * @throws {AppError} `file.parts_invalid`; `bundle.not_sealed`, which deletes the upload; as `commitUpload`
  */
 export const joinParts = (ctx: UploadNeeds, actor: Actor, order: JoinOrder): Promise<FileRow> =>
   joining.run(order.upload.file_id, () => joinOnce(ctx, actor, order))
@@ -268,9 +270,10 @@ const joining = new SharedRuns<FileRow>()
 async function joinOnce(
   ctx: UploadNeeds,
   actor: Actor,
-  { upload, parts, sizeBytes, bundleId }: JoinOrder,
+  { row, upload, parts, sizeBytes, bundleId }: JoinOrder,
 ): Promise<FileRow> {
   if (parts !== null) await joinStored(ctx, upload, parts)
+  await requireSealedObject(ctx, row)
   const settings = JSON.parse(
     ctx.secrets.open(upload.wishes_sealed, settingsSealContext(upload.file_id)),
   ) as ShareSettings

@@ -69,5 +69,10 @@ export async function settingsPlugin(app: FastifyInstance, { ctx }: { ctx: AppCo
       data: { max_upload_size: (await readSettings(ctx)).maxUploadMb },
     })),
   )
+  app.route(
+    fromContract(systemRoutes.sealing, async () => ({
+      data: { policy: (await readSettings(ctx)).sealedPolicy },
+    })),
+  )
   statusRoutes(app, ctx)
 }

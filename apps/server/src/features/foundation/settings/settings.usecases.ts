@@ -3,7 +3,10 @@ import {
   fileErrors,
   MIB,
   OPENING_GRACE_MINUTES,
+  SEALED_POLICIES,
+  type SealedPolicy,
   settingsErrors,
+  shareErrors,
   WEBDAV_UPLOAD_MODES,
 } from '@dropleaf/contract'
 import type { Needs } from '../../../context.ts'
@@ -20,6 +23,8 @@ export interface Settings {
   readonly showsShareFiles: boolean
   /** Minutes in which a device that opened a share can reopen it. */
   readonly openingGraceMinutes: number
+  /** Whether shares can or must be end-to-end encrypted. */
+  readonly sealedPolicy: SealedPolicy
 }
 
 type StoredRows = Awaited<ReturnType<ReturnType<typeof settingsRepository>['find']>>
@@ -37,6 +42,7 @@ const DEFAULTS = {
   webdav_upload_mode: 'direct',
   show_share_files: 'false',
   opening_grace_minutes: String(OPENING_GRACE_MINUTES),
+  sealed_policy: 'offered',
 } as const
 type SettingKey = keyof typeof DEFAULTS
 /** Keys of all settings. The table also contains other values. */
@@ -46,6 +52,7 @@ const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
   webdav_upload_mode: 'How WebDAV uploads reach the storage: auto, direct or multipart',
   show_share_files: 'Whether the explorer and the network drive show the administrator the files of shares',
   opening_grace_minutes: 'How long a device that opened a share may open it again without a view, in minutes',
+  sealed_policy: 'End-to-end encrypted shares: off, offered, default or required',
 }
 
 const findStored = (ctx: Needs<'db'>): Promise<StoredRows> => settingsRepository(ctx.db).find(SETTING_KEYS)
@@ -62,7 +69,7 @@ function withDefaults(rows: StoredRows): SettingRow[] {
 }
 
 /** Settings that are listed only after a change, because clients of CloudPaste 0.7.0 expect exactly the others. */
-const LISTED_ONCE_SET: ReadonlySet<SettingKey> = new Set(['opening_grace_minutes'])
+const LISTED_ONCE_SET: ReadonlySet<SettingKey> = new Set(['opening_grace_minutes', 'sealed_policy'])
 
 /**
  * Returns the settings as rows of text. Unchanged ones have their default and the time 0. Some are not listed until
@@ -79,6 +86,7 @@ function meaningOf(rows: StoredRows): Settings {
     webdavUploadMode: WEBDAV_UPLOAD_MODES.find((known) => known === mode) ?? 'direct',
     showsShareFiles: values.get('show_share_files') === 'true',
     openingGraceMinutes: Number(values.get('opening_grace_minutes')),
+    sealedPolicy: SEALED_POLICIES.find((known) => known === values.get('sealed_policy')) ?? 'required',
   }
 }
 
@@ -94,6 +102,20 @@ export async function requireUploadSize(ctx: Needs<'db'>, sizeBytes: number): Pr
   if (sizeBytes > limit) throw new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) } })
 }
 
+/**
+ * Checks that the administrator allows shares that the server can read. Call before such a share is made, or gets other
+ * contents.
+ * @throws {AppError} `share.must_be_sealed`
+ */
+export async function requireOpenShares(ctx: Needs<'db'>): Promise<void> {
+  if ((await readSettings(ctx)).sealedPolicy === 'required') throw new AppError(shareErrors.must_be_sealed)
+}
+
+/** @throws {AppError} `share.sealing_off` */
+export async function requireSealedShares(ctx: Needs<'db'>): Promise<void> {
+  if ((await readSettings(ctx)).sealedPolicy === 'off') throw new AppError(shareErrors.sealing_off)
+}
+
 /** @throws {AppError} `settings.nothing_to_change` */
 export async function updateSettings(
   ctx: Needs<'clock' | 'database'>,
@@ -102,6 +124,7 @@ export async function updateSettings(
     webdav_upload_mode?: WebdavUploadMode | undefined
     show_share_files?: boolean | undefined
     opening_grace_minutes?: number | undefined
+    sealed_policy?: SealedPolicy | undefined
   },
 ): Promise<void> {
   const given = SETTING_KEYS.flatMap((key) =>

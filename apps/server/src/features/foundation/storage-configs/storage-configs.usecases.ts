@@ -1,5 +1,5 @@
 import { authErrors, LOCAL_DISK_PROVIDER, storageErrors } from '@dropleaf/contract'
-import type { StorageDriver } from '@dropleaf/storage'
+import { parseStorageKey, type StorageDriver } from '@dropleaf/storage'
 import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Actor } from '../identity/actor.models.ts'
@@ -89,6 +89,23 @@ export async function configsById(
 
 export const allConfigs = (ctx: Needs<'db'>): Promise<readonly StorageConfigRow[]> =>
   storageConfigsRepository(ctx.db).list()
+
+/**
+ * Returns the origins to which browsers send uploads and from which they read downloads, besides this server. Skips
+ * storages that cannot be opened.
+ */
+export async function storageOrigins(ctx: Needs<'db' | 'storage'>): Promise<string[]> {
+  const origins = new Set<string>()
+  const any = parseStorageKey('any')
+  const options = { expiresInSeconds: 60, contentDisposition: 'attachment' }
+  for (const config of await allConfigs(ctx)) {
+    const driver = await driverOf(ctx, config).catch(() => null)
+    if (driver?.kind !== 's3') continue
+    for (const url of [await driver.links.put(any, options), await driver.links.get(any, options)])
+      origins.add(new URL(url).origin)
+  }
+  return [...origins]
+}
 
 /** @throws {StorageError} when the storage cannot be opened */
 export const driverOf = (ctx: Needs<'storage'>, config: StorageConfigRow): Promise<StorageDriver> =>

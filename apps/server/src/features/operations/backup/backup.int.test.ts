@@ -55,6 +55,7 @@ async function fill(t: TestApp) {
     webdav_upload_mode: 'auto',
     show_share_files: true,
     opening_grace_minutes: 15,
+    sealed_policy: 'default',
   }
   expect(Object.keys(settings).sort()).toEqual(SETTING_KEYS.toSorted())
   await t.admin.call('PUT', '/api/admin/system-settings', { body: settings })
@@ -177,7 +178,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect(answer.body).toMatchObject({
       success: true,
       data: {
-        imported: { setting: 4, storage_config: 2, api_key: 1, mount: 2, paste: 5, file: 1, admin: 0 },
+        imported: { setting: 5, storage_config: 2, api_key: 1, mount: 2, paste: 5, file: 1, admin: 0 },
         skipped: [{ kind: 'admin', name: 'admin', reason: 'name_exists' }],
         gaps: [],
       },

@@ -11,6 +11,7 @@ import {
   backupHeader,
   OPENING_GRACE_MAX_MINUTES,
   PASTE_CONTENT_TYPES,
+  SEALED_POLICIES,
   SIGNATURE_MAX_SECONDS,
   storageErrors,
   UPLOAD_SIZE_LIMIT_MB,
@@ -134,6 +135,11 @@ const settingRow = z.discriminatedUnion('key', [
     updated_at_ms: instantMs,
   }),
   z.strictObject({
+    key: z.literal('sealed_policy'),
+    value: z.enum(SEALED_POLICIES),
+    updated_at_ms: instantMs,
+  }),
+  z.strictObject({
     key: z.literal('opening_grace_minutes'),
     value: text().check(
       z.refine((value) => /^\d{1,4}$/.test(value) && Number(value) <= OPENING_GRACE_MAX_MINUTES),
@@ -184,6 +190,7 @@ const rowSchemas = {
     /** Absent in backups of earlier versions. */
     bundle_id: z.optional(z.nullable(id)),
     object_number: z.optional(z.nullable(count)),
+    part_size_bytes: z.optional(z.nullable(count)),
     filename: text().check(z.minLength(1)),
     storage_config_id: text(),
     storage_key: text().check(fits(parseForeignKey)),

@@ -3,10 +3,13 @@ import {
   findBundlePathProblems,
   PASTE_CONTENT_TYPES,
   REFERENCE_MODES,
+  sealedKdf,
+  sealedManifest,
+  sealShown,
 } from '@dropleaf/contract'
 import * as z from 'zod/mini'
 import { parseMeasured } from '../../../lib/bodies/json-gauge.ts'
-import { objectsNamedBy, parseManifest } from '../../capabilities/bundles/manifest.models.ts'
+import { objectsNamedBy, readableManifest } from '../../capabilities/bundles/manifest.models.ts'
 import { count, fits, id, instantMs, share, text } from './row-fields.models.ts'
 
 const MANIFEST_MAX_CHARACTERS = 16 * 1024 * 1024
@@ -37,6 +40,10 @@ const manifest = z.strictObject({
 })
 
 function requireManifest(stored: string): void {
+  if (!stored.startsWith('{')) {
+    z.parse(sealedManifest.check(z.minLength(1)), stored)
+    return
+  }
   const { items } = z.parse(manifest, parseMeasured(stored))
   if (findBundlePathProblems(items.map(({ path }) => path)).size > 0)
     throw new Error('The paths are invalid.')
@@ -53,6 +60,12 @@ export const bundleRow = z.strictObject({
   item_count: count,
   size_bytes: count,
   last_view_at_ms: z.nullable(instantMs),
+  /** Absent in backups of earlier versions. */
+  sealed: z.optional(sealShown.sealed),
+  salt: z.optional(z.nullable(text())),
+  kdf: z.optional(z.nullable(text().check(fits((kdf) => z.parse(sealedKdf, JSON.parse(kdf)))))),
+  verifier: z.optional(z.nullable(text())),
+  owner_box: z.optional(z.nullable(text())),
 })
 
 export const revisionRow = z
@@ -72,6 +85,7 @@ export const revisionRow = z
     // The list must be complete, because the sweep deletes objects that are not listed.
     z.refine(({ manifest: stored, objects }) => {
       const listed = new Set(JSON.parse(objects) as number[])
-      return objectsNamedBy(parseManifest(stored)).every((number) => listed.has(number))
+      const manifest = readableManifest(stored)
+      return manifest === null || objectsNamedBy(manifest).every((number) => listed.has(number))
     }),
   )

@@ -16,7 +16,7 @@ import { type CredentialField, credentialContext } from '../../../storage/driver
 import { apiKeySealContext } from '../../foundation/identity/api-keys.usecases.ts'
 import { type AdminActor, keyIdOfCreator } from '../../foundation/identity/actor.models.ts'
 import { bundlePasswordContext, bundleSearchText } from '../../capabilities/bundles/bundles.models.ts'
-import { parseManifest } from '../../capabilities/bundles/manifest.models.ts'
+import { readableManifest } from '../../capabilities/bundles/manifest.models.ts'
 import { sealContext as filePasswordContext } from '../../capabilities/files/uploads/uploads.usecases.ts'
 import { pastePasswordContext } from '../../capabilities/pastes/pastes.usecases.ts'
 import type { BackupEntry } from './backup.models.ts'
@@ -288,6 +288,11 @@ export class Intake {
     const bundle = {
       opening: 'direct' as const,
       ...row,
+      sealed: row.sealed ?? null,
+      salt: row.salt ?? null,
+      kdf: row.kdf ?? null,
+      verifier: row.verifier ?? null,
+      owner_box: row.owner_box ?? null,
       ...this.#keysHere(entry),
       created_by: row.created_by === null ? null : this.#creatorHere(row.created_by),
       search_text: row.purged_at_ms === null ? bundleSearchText(row.remark, null) : '',
@@ -324,7 +329,7 @@ export class Intake {
     if (!bundle.isPurged)
       await this.#repository.setBundleText(
         row.bundle_id,
-        bundleSearchText(bundle.remark, parseManifest(row.manifest)),
+        bundleSearchText(bundle.remark, readableManifest(row.manifest)),
       )
   }
 
@@ -347,6 +352,7 @@ export class Intake {
       storage_config_id: configId,
       bundle_id: bundleId,
       object_number: row.object_number ?? null,
+      part_size_bytes: row.part_size_bytes ?? null,
       created_by: row.created_by === null ? null : this.#creatorHere(row.created_by),
       // The sweep clears this time if a revision uses the object.
       upload_expires_at_ms: bundleId === null ? null : row.committed_at_ms + BUNDLE_UNNAMED_SECONDS * 1000,

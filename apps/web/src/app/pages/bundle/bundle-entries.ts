@@ -1,11 +1,14 @@
 import type { ListedBundleItem } from '@dropleaf/contract'
-import { type Opened, thumbnailUrl } from '../../../domains/bundles/bundle-urls.ts'
+import { thumbnailUrl } from '../../../domains/bundles/bundle-urls.ts'
 import {
   itemPathOf,
+  keyedUrl,
   pagePathOf,
   pageUrl,
+  placeState,
   searchFor,
 } from '../../../features/bundle-reading/models/bundle-place.ts'
+import type { ShownFiles } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
 import type { EntryUrls } from '../../../features/fs/components/items/entry-urls.ts'
 import type { Entry } from '../../../features/fs/models/entries.ts'
 
@@ -45,15 +48,21 @@ export function entriesOf(items: readonly ListedBundleItem[], found: string | nu
 }
 
 /** Returns the URLs of the entries of a bundle. */
-export const entryUrlsOf = (opened: Opened): EntryUrls => {
-  const { slug } = opened
+export const entryUrlsOf = (opened: ShownFiles): EntryUrls => {
+  const { slug, decrypted } = opened
   return {
     hrefOf: (entry, parent) =>
-      pageUrl(
-        slug,
-        entry.isFolder ? searchFor(entry.path) : searchFor(parent, entry.path.slice(parent.length)),
-      ),
-    thumbnailOf: ({ path }, edgePx) => thumbnailUrl(opened, itemPathOf(path), edgePx),
-    folderLink: (path) => ({ to: '/s/$slug', params: { slug }, search: searchFor(path) }),
+      decrypted
+        ? keyedUrl(slug, decrypted.linkKey)
+        : pageUrl(
+            slug,
+            entry.isFolder ? searchFor(entry.path) : searchFor(parent, entry.path.slice(parent.length)),
+          ),
+    thumbnailOf: ({ path }, edgePx) =>
+      decrypted ? decrypted.thumbnailOf(itemPathOf(path)) : thumbnailUrl(opened, itemPathOf(path), edgePx),
+    folderLink: (path) =>
+      decrypted
+        ? { to: '/s/$slug', params: { slug }, search: {}, hash: true, state: placeState(searchFor(path)) }
+        : { to: '/s/$slug', params: { slug }, search: searchFor(path) },
   }
 }

@@ -1,7 +1,7 @@
-import type { OpenBundle } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconCopy, IconFolderDown, IconLink, IconQrcode, IconShare2 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import type { ShownBundle, ShownFiles } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { openShareSheet } from '../../../features/files/components/file-tools.tsx'
 import type { TranslateFact } from '../../../features/pastes/components/reading/paste-facts.ts'
 import { useT } from '../../../i18n/use-translation.ts'
@@ -14,11 +14,14 @@ import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
 import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { bundleFacts } from './bundle-facts.ts'
 import styles from './bundle.module.css'
+import { SealedBadge, SealedTools } from './sealed/sealed-tools.tsx'
 
-export const bundleAddress = (slug: string): string => serverAddress() + paths.bundle(slug)
+/** The link of a bundle, with the key of an encrypted one. */
+export const bundleAddress = ({ slug, decrypted }: ShownFiles): string =>
+  serverAddress() + paths.bundle(slug) + (decrypted ? `#${decrypted.linkKey}` : '')
 
 interface BundleHeadProps {
-  bundle: OpenBundle
+  bundle: ShownBundle
   /** Name of the page. Only screen readers get it if it is not visible. */
   title: string
   /** Whether the text contains a heading that serves as the title of the page. */
@@ -50,6 +53,7 @@ export function BundleHead({ bundle, title, hasOwnHeading, onDownload }: BundleH
           </li>
         ))}
       </ul>
+      {bundle.decrypted && <SealedBadge />}
       <div className="dl-bundle-tools">
         <Tools bundle={bundle} title={title} onDownload={onDownload} />
       </div>
@@ -61,7 +65,7 @@ function Tools({ bundle, title, onDownload }: Omit<BundleHeadProps, 'hasOwnHeadi
   const { t } = useT()
   const { copy } = useCopy()
   const [isQrOpen, setQrOpen] = useState(false)
-  const link = bundleAddress(bundle.slug)
+  const link = bundleAddress(bundle)
   const { page, items } = bundle.manifest
   const share = async () => {
     if (!(await openShareSheet(title, link))) notify('error', t('bundle.shareFailed'))
@@ -101,6 +105,7 @@ function Tools({ bundle, title, onDownload }: Omit<BundleHeadProps, 'hasOwnHeadi
           onClick={() => void share()}
         />
       )}
+      {bundle.decrypted && <SealedTools bundle={bundle} decrypted={bundle.decrypted} />}
       {isQrOpen && <QrDialog url={link} onClose={() => setQrOpen(false)} />}
     </div>
   )

@@ -1,4 +1,4 @@
-import type { OpenBundle } from '@dropleaf/contract'
+import type { ShownBundle } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { itemPathOf, ROOT } from '../../../features/bundle-reading/models/bundle-place.ts'
 import { type Items, useItems } from '../../../features/bundle-reading/api/use-items.ts'
@@ -22,7 +22,7 @@ import { useBundleDownloads } from './use-bundle-downloads.ts'
 import { useFilesOfBundle } from './use-files-of-bundle.ts'
 
 export interface BundleItemsProps {
-  bundle: OpenBundle
+  bundle: ShownBundle
   address: BundleAddress
   /** Folder that the reader has just left; it becomes active in the list. */
   cameFrom: string | null

@@ -1,8 +1,8 @@
-import type { OpenBundle } from '@dropleaf/contract'
+import type { ShownBundle, ShownFiles } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { presentSizeQuery } from '../../../features/bundle-reading/api/bundle-files.ts'
-import { downloadUrl, fileUrl, type Opened } from '../../../domains/bundles/bundle-urls.ts'
+import { downloadUrl, fileUrl } from '../../../domains/bundles/bundle-urls.ts'
 import { itemPathOf } from '../../../features/bundle-reading/models/bundle-place.ts'
 import { useFolderScreen } from '../../../features/fs/components/explorer-context.ts'
 import { PreviewBar } from '../../../features/fs/components/preview/preview-bar.tsx'
@@ -20,7 +20,7 @@ import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { ListFailure } from './bundle-body.tsx'
 
 interface BundlePreviewProps {
-  bundle: OpenBundle
+  bundle: ShownBundle
   /** Path of the file below the open folder. */
   name: string
   onClose: () => void
@@ -28,13 +28,14 @@ interface BundlePreviewProps {
 }
 
 /** Returns the source of a file's bytes. @param path path in the notation of the API */
-export function sourceOf(opened: Opened, path: string, sizeBytes: number): PreviewSource {
+export function sourceOf(opened: ShownFiles, path: string, sizeBytes: number): PreviewSource {
+  if (opened.decrypted) return opened.decrypted.previewOf(path)
   const url = fileUrl(opened, path)
   return { name: nameOfPath(path), sizeBytes, url, textUrl: url, downloadUrl: downloadUrl(opened, path) }
 }
 
 /** Finds related files in the folder of the shown file, such as subtitles and segments of a stream. */
-function folderOf(opened: Opened, folder: string, all: readonly Entry[]): PreviewSource['folder'] {
+function folderOf(opened: ShownFiles, folder: string, all: readonly Entry[]): PreviewSource['folder'] {
   return {
     names: all.filter(({ isFolder }) => !isFolder).map(({ name }) => name),
     find: (below) => {
@@ -60,8 +61,10 @@ export function BundlePreview({ bundle, name, onClose, onTicketEnded }: BundlePr
   }, [isEnded])
   const source = useMemo(() => {
     if (size.data === undefined) return null
+    const shown = sourceOf(bundle, itemPathOf(path), size.data)
+    if (bundle.decrypted) return shown
     const related = folderOf(bundle, folder, all)
-    return { ...sourceOf(bundle, itemPathOf(path), size.data), ...(related && { folder: related }) }
+    return { ...shown, ...(related && { folder: related }) }
   }, [bundle, folder, all, path, size.data])
   const shownName = nameOfPath(path)
   return (
@@ -95,7 +98,7 @@ export function BundlePreview({ bundle, name, onClose, onTicketEnded }: BundlePr
   )
 }
 
-function usePrefetch(bundle: OpenBundle, after: Entry | undefined) {
+function usePrefetch(bundle: ShownBundle, after: Entry | undefined) {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (after) void queryClient.prefetchQuery(presentSizeQuery(bundle, itemPathOf(after.path)))

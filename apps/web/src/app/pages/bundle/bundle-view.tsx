@@ -1,4 +1,4 @@
-import type { OpenBundle } from '@dropleaf/contract'
+import type { ShownBundle } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { askRevision } from '../../../features/bundle-reading/api/bundles.queries.ts'
 import { onlyFileOf } from '../../../features/bundle-reading/models/bundle-tree.ts'
@@ -20,7 +20,7 @@ import { useBundleAddress } from './use-bundle-address.ts'
 import { useBundleDownloads } from './use-bundle-downloads.ts'
 
 interface BundleViewProps {
-  bundle: OpenBundle
+  bundle: ShownBundle
   /** Whether the page gets the focus, because it replaces a form that had the focus. */
   hasFocus: boolean
   /** Opens the bundle again, because its ticket is no longer valid. */
@@ -30,7 +30,7 @@ interface BundleViewProps {
 const NEWER = 'bundle-newer'
 
 /** Shows a notice about a newer revision. The page itself does not change until the reader reloads it. */
-function useNewerNotice(bundle: OpenBundle, onReload: () => void) {
+function useNewerNotice(bundle: ShownBundle, onReload: () => void) {
   const { t } = useT()
   const tell = useEffectEvent(() => {
     const { max_views: most, views } = bundle
@@ -80,7 +80,7 @@ export function BundleView({ bundle, hasFocus, onReopen }: BundleViewProps) {
 
 function WholeBundle({ bundle, hasFocus, onReopen }: BundleViewProps) {
   const { t } = useT()
-  const address = useBundleAddress()
+  const address = useBundleAddress(bundle.decrypted !== undefined)
   const { path, preview } = address
   const { page, items } = bundle.manifest
   const cameFrom = useCameFrom(path)

@@ -1,12 +1,15 @@
 import type { OpenBundle } from '@dropleaf/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { bundleKey, bundleQuery, openBundle } from '../../../features/bundle-reading/api/bundles.queries.ts'
 import { BundleFailure, isGone } from '../../../features/bundle-reading/components/bundle-failure.tsx'
+import { mayBeKey } from '../../../features/bundle-reading/sealed/address-key.ts'
 import { forgetTicket, storeTicket } from '../../../features/bundle-reading/models/stored-ticket.ts'
 import { AskFirst, mayAsk } from '../../../domains/shares/opening/ask-first.tsx'
 import { UnlockForm } from '../../../domains/shares/unlock-form.tsx'
+import { fetchPart } from '../../../domains/offline/missing-part.ts'
+import { loadWords } from '../../../i18n/i18n.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
@@ -20,7 +23,41 @@ export function BundlePage(): ReactNode {
   return <BundleBySlug key={slug} slug={slug} />
 }
 
+const SealedBundle = lazy(async () => {
+  const parts = Promise.all([import('./sealed/sealed-bundle.tsx'), loadWords('sealedReading')])
+  return { default: (await fetchPart(parts))[0].SealedBundle }
+})
+
+/** An address with a key is that of an encrypted bundle, unless the fragment happens to be a heading of a text. */
 function BundleBySlug({ slug }: { slug: string }) {
+  const [isSealed, setSealed] = useState(() => mayBeKey(window.location.hash))
+  const { t } = useT()
+  if (!isSealed) return <OpenBundleBySlug slug={slug} onSealed={() => setSealed(true)} />
+  return (
+    <Suspense fallback={<Waiting label={t('common.loading')} />}>
+      <SealedBundle
+        slug={slug}
+        onOpenBundle={() => setSealed(false)}
+        renderBundle={(bundle, hasFocus, onReopen) => (
+          <BundleView
+            key={`${bundle.revision} ${bundle.ticket}`}
+            bundle={bundle}
+            hasFocus={hasFocus}
+            onReopen={onReopen}
+          />
+        )}
+      />
+    </Suspense>
+  )
+}
+
+const Waiting = ({ label }: { label: string }) => (
+  <div className="dl-bundle">
+    <SkeletonLines label={label} widths={['50%', '30%', '100%', '100%', '70%']} />
+  </div>
+)
+
+function OpenBundleBySlug({ slug, onSealed }: { slug: string; onSealed: () => void }) {
   const { t } = useT()
   const queryClient = useQueryClient()
   const bundle = useQuery(bundleQuery(slug))
@@ -37,13 +74,18 @@ function BundleBySlug({ slug }: { slug: string }) {
     retry()
   }
   const error = goneError ?? bundle.error
+  const isSealed = hasCode(error, 'bundle.proof_missing')
+  const tellSealed = useEffectEvent(onSealed)
+  useEffect(() => {
+    if (isSealed) tellSealed()
+  }, [isSealed])
   if (mayAsk(error)) {
     return (
       <AskFirst
         place={{ kind: 'bundle', slug }}
         error={error}
         onOpen={({ kind, contents }) => {
-          if (kind !== 'bundle') return
+          if (kind !== 'bundle' || contents.sealed !== null) return
           storeTicket(slug, contents)
           show(contents)
         }}
@@ -54,14 +96,9 @@ function BundleBySlug({ slug }: { slug: string }) {
   }
   if (hasCode(error, 'bundle.password_missing', 'bundle.password_wrong'))
     return <Locked slug={slug} onOpen={show} onGone={setGoneError} />
+  if (isSealed) return <Waiting label={t('common.loading')} />
   if (error) return <BundleFailure error={error} onRetry={retry} />
-  if (!bundle.data) {
-    return (
-      <div className="dl-bundle">
-        <SkeletonLines label={t('common.loading')} widths={['50%', '30%', '100%', '100%', '70%']} />
-      </div>
-    )
-  }
+  if (!bundle.data) return <Waiting label={t('common.loading')} />
   return (
     <BundleView
       key={`${bundle.data.revision} ${bundle.data.ticket}`}

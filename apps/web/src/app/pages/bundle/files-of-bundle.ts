@@ -1,16 +1,23 @@
-import { fileUrl, type Opened } from '../../../domains/bundles/bundle-urls.ts'
-import { itemPathOf, pageUrl, searchFor } from '../../../features/bundle-reading/models/bundle-place.ts'
+import { fileUrl } from '../../../domains/bundles/bundle-urls.ts'
+import {
+  itemPathOf,
+  keyedUrl,
+  pageUrl,
+  searchFor,
+} from '../../../features/bundle-reading/models/bundle-place.ts'
+import type { ShownFiles } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { type RelativeFiles, resolvePath } from '../../../domains/markdown/render/relative-links.ts'
 
 /** Resolves relative URLs in a text against a folder of the bundle. */
 export function filesOfBundle(
-  { slug, ticket }: Opened,
+  { slug, ticket, decrypted }: ShownFiles,
   { folder, open }: { folder: string; open: (path: string) => void },
 ): RelativeFiles {
   return {
     pageOf: (address) => {
       const path = resolvePath(folder, address)
       if (path === null) return null
+      if (decrypted) return keyedUrl(slug, decrypted.linkKey)
       const end = path.lastIndexOf('/') + 1
       return pageUrl(slug, searchFor(path.slice(0, end), path.slice(end) || undefined))
     },
@@ -22,6 +29,7 @@ export function filesOfBundle(
       const path = resolvePath(folder, address)
       if (path === null || path.endsWith('/'))
         return Promise.reject(new Error('The address is no file of the bundle.'))
+      if (decrypted) return decrypted.urlOf(itemPathOf(path))
       return Promise.resolve(fileUrl({ slug, ticket }, itemPathOf(path)))
     },
   }

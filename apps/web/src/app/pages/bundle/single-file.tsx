@@ -1,4 +1,4 @@
-import type { OpenBundle } from '@dropleaf/contract'
+import type { ShownBundle } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { presentSizeQuery } from '../../../features/bundle-reading/api/bundle-files.ts'
@@ -22,9 +22,10 @@ import { goOnHere } from '../../../ui/focus/focus.ts'
 import { DisplayName } from '../../../ui/layout/display-name.tsx'
 import { bundleAddress } from './bundle-head.tsx'
 import { sourceOf } from './bundle-preview.tsx'
+import { SealedBadge, SealedTools } from './sealed/sealed-tools.tsx'
 
 interface SingleFileProps {
-  bundle: OpenBundle
+  bundle: ShownBundle
   file: FileOfBundle
   hasFocus: boolean
   onTicketEnded: () => void
@@ -70,11 +71,14 @@ export function SingleFile({ bundle, file, hasFocus, onTicketEnded }: SingleFile
           </p>
         </div>
       </header>
+      {bundle.decrypted && <SealedBadge />}
       <FileTools
         name={name}
-        link={bundleAddress(bundle.slug)}
-        downloadUrl={isGone ? null : downloadUrl(bundle, file.path)}
+        link={bundleAddress(bundle)}
+        downloadUrl={isGone || bundle.decrypted ? null : downloadUrl(bundle, file.path)}
+        {...(source?.onDownload && { onDownload: source.onDownload })}
         owner={null}
+        more={bundle.decrypted && <SealedTools bundle={bundle} decrypted={bundle.decrypted} />}
       />
       {size.isError && (
         <FailedBanner

@@ -1,8 +1,10 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
   type BundleSearch,
   folderOf,
+  placeState,
+  readPlaceState,
   searchFor,
 } from '../../../features/bundle-reading/models/bundle-place.ts'
 import { changeReadingSettings } from '../../../features/bundle-reading/models/reading-settings.ts'
@@ -18,17 +20,30 @@ export interface BundleAddress extends ExplorerAddress {
   readonly search: (text: string) => void
 }
 
-/** Returns the place in the bundle, from the URL, and the stored sort order. */
-export function useBundleAddress(): BundleAddress {
+/**
+ * Returns the place in the bundle, and the stored sort order. The place is in the URL; that of an encrypted bundle is in
+ * the state of the history, because a reload sends the URL to the server.
+ */
+export function useBundleAddress(isEncrypted: boolean): BundleAddress {
   const { slug } = route.useParams()
-  const { at, preview, find } = route.useSearch()
+  const search = route.useSearch()
+  const state = useLocation({ select: (location) => location.state })
+  const { at, preview, find } = isEncrypted ? readPlaceState(state) : search
   const { sort, order } = useReadingSettings()
   const navigate = useNavigate()
   const acts = useMemo(() => {
     const go = (
       next: (before: BundleSearch) => BundleSearch,
       how: { replace: boolean; resetScroll: boolean },
-    ) => void navigate({ to: '/s/$slug', params: { slug }, search: next, ...how })
+    ) =>
+      void navigate({
+        to: '/s/$slug',
+        params: { slug },
+        ...how,
+        ...(isEncrypted
+          ? { search: {}, hash: true, state: (before) => placeState(next(readPlaceState(before))) }
+          : { search: next }),
+      })
     const open = (path: string) => {
       const end = path.lastIndexOf('/') + 1
       go(() => searchFor(path.slice(0, end), path.slice(end) || undefined), {
@@ -51,7 +66,7 @@ export function useBundleAddress(): BundleAddress {
           resetScroll: false,
         }),
     }
-  }, [navigate, slug])
+  }, [navigate, slug, isEncrypted])
   const sorting = useMemo(() => ({ sort, order }), [sort, order])
   return {
     ...acts,

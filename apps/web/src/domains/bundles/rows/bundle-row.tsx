@@ -1,6 +1,13 @@
 import { Button } from '@mantine/core'
-import { IconCircleCheck, IconFiles, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
-import { Fragment } from 'react'
+import {
+  IconCircleCheck,
+  IconFiles,
+  IconLock,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconX,
+} from '@tabler/icons-react'
+import { type ComponentType, Fragment } from 'react'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
@@ -41,13 +48,15 @@ interface BundleRowProps {
   bundle: BundleSnapshot
   /** Called to resume after a failure. */
   onRetry: () => void
+  /** Shows the link of an encrypted bundle, which needs its key. */
+  SealedLink?: ComponentType<{ name: string; slug: string; linkKey: string }>
 }
 
 /** A bundle in creation, and its link after publication. */
-export function BundleRow({ bundle, onRetry }: BundleRowProps) {
+export function BundleRow({ bundle, onRetry, SealedLink }: BundleRowProps) {
   const { t } = useT()
   const nameOf = useBundleName()
-  const { key, state, slug, error } = bundle
+  const { key, state, slug, error, linkKey } = bundle
   const name = nameOf(bundle)
   const isMoving = ['uploading', 'paused', 'needsFiles', 'stuck'].includes(state)
   return (
@@ -56,6 +65,12 @@ export function BundleRow({ bundle, onRetry }: BundleRowProps) {
       <div className={rows.rowMain}>
         <div className={rows.rowName}>
           <DisplayName name={name} />
+          {bundle.isSealed && (
+            <span className={styles.sealed} title={t('common.sealed.label')}>
+              <IconLock size={16} aria-hidden />
+              <span className="dl-sr">{t('common.sealed.label')}</span>
+            </span>
+          )}
         </div>
         <div className={rows.rowState}>
           <StateText bundle={bundle} />
@@ -74,7 +89,10 @@ export function BundleRow({ bundle, onRetry }: BundleRowProps) {
             </Button>
           </div>
         )}
-        {state === 'published' && slug !== null && (
+        {state === 'published' && slug !== null && linkKey !== null && SealedLink && (
+          <SealedLink name={name} slug={slug} linkKey={linkKey} />
+        )}
+        {state === 'published' && slug !== null && linkKey === null && (
           <ShareLink name={name} link={bundleAddress(slug)} path={paths.bundle(slug)} />
         )}
         {state === 'needsFiles' && <BundleAgain bundle={bundle} />}
@@ -89,7 +107,7 @@ export function BundleRow({ bundle, onRetry }: BundleRowProps) {
 }
 
 /** Actions for all failed files together. Each failed file also has separate buttons. */
-function StuckActions({ bundle, onRetry }: BundleRowProps) {
+function StuckActions({ bundle, onRetry }: Omit<BundleRowProps, 'SealedLink'>) {
   const { t } = useT()
   const failed = bundle.items.filter(isFailedItem)
   const isSomethingLeft = failed.length < bundle.items.length || bundle.hasPage

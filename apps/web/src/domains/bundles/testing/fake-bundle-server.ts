@@ -21,25 +21,30 @@ const PART_BYTES = 8 * 1024 * 1024
 export function stubBundleServer() {
   const sent: Sent[] = []
   const stored = new Set<number>()
-  const begun = new Map<number, { size: number; arrived: Set<number> }>()
+  const begun = new Map<number, { size: number; partSize?: number; arrived: Set<number> }>()
+  const bytes = new Map<string, Blob>()
   const published: Record<string, unknown>[] = []
   const server = {
     sent,
     stored,
     begun,
+    /** Received parts by number of the object and of the part, such as `0/1`. */
+    bytes,
     published,
     isReachable: true,
+    /** Whether the connection fails while a part of an object is sent. */
+    isCut: (_n: number, _part: number): boolean => false,
     refuse: (_sent: Sent): Answer | null => null,
     linesOf: (method: string) => sent.filter((one) => one.method === method).map(({ path }) => path),
   }
   const planOf = (n: number) => {
-    const { size = 0, arrived = new Set<number>() } = begun.get(n) ?? {}
-    const count = Math.max(1, Math.ceil(size / PART_BYTES))
+    const { size = 0, partSize = PART_BYTES, arrived = new Set<number>() } = begun.get(n) ?? {}
+    const count = Math.max(1, Math.ceil(size / partSize))
     const numbers = Array.from({ length: count }, (_, index) => index + 1)
-    const sizeOf = (part: number) => Math.min(PART_BYTES, size - (part - 1) * PART_BYTES)
+    const sizeOf = (part: number) => Math.min(partSize, size - (part - 1) * partSize)
     return {
       size,
-      part_size: PART_BYTES,
+      part_size: partSize,
       part_count: count,
       parts: [...arrived].map((partNumber) => ({ partNumber, size: sizeOf(partNumber), etag: 'tag' })),
       presigned_urls: numbers
@@ -52,8 +57,10 @@ export function stubBundleServer() {
     const [number = '', action = '', part = ''] = rest.split('/').filter(Boolean)
     const n = Number(number)
     if (rest === '') {
-      const [object] = body['objects'] as { n: number; size: number }[]
-      if (object) begun.set(object.n, { size: object.size, arrived: new Set() })
+      const [object] = body['objects'] as { n: number; size?: number; stored?: number; part_size?: number }[]
+      const size = object?.stored ?? object?.size ?? 0
+      const partSize = object?.part_size
+      if (object) begun.set(object.n, { size, ...(partSize && { partSize }), arrived: new Set() })
       return { data: { objects: object ? [{ n: object.n, ...planOf(object.n) }] : [] } }
     }
     if (action === 'parts' && method === 'PUT') {
@@ -89,9 +96,13 @@ export function stubBundleServer() {
     if (origin === STORAGE) {
       if (!server.isReachable) return null
       const [, n = '', part = ''] = pathname.split('/')
+      if (server.isCut(Number(n), Number(part))) return null
+      if (body instanceof Blob) bytes.set(`${n}/${part}`, body)
       begun.get(Number(n))?.arrived.add(Number(part))
       return { status: 200, text: '' }
     }
+    const [, n, part] = /\/objects\/(\d+)\/parts\/(\d+)$/.exec(path) ?? []
+    if (n !== undefined && body instanceof Blob) bytes.set(`${n}/${part}`, body)
     const { data, status = 200, code } = server.refuse(one) ?? answer(one)
     const error = code === undefined ? {} : { error: { code, requestId: '' } }
     return {
@@ -124,8 +135,8 @@ const requestTo = (receive: Receive) =>
     abort() {
       this.#end('abort')
     }
-    send() {
-      const reply = receive(...this.#line, null)
+    send(body: unknown) {
+      const reply = receive(...this.#line, body)
       this.status = reply?.status ?? 0
       this.responseText = reply?.text ?? ''
       queueMicrotask(() => this.#end(reply ? 'load' : 'error'))

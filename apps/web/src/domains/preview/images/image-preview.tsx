@@ -7,13 +7,17 @@ import styles from './image-preview.module.css'
 import { unlessUnread } from '../reading/byte-source.ts'
 import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
-import { useFault } from '../use-preview-data.ts'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
+import { useBrowserUrl, useFault } from '../use-preview-data.ts'
 import { ZoomPicture } from '../../../ui/zoom-picture/zoom-picture.tsx'
 import { ImageFacts } from './image-facts.tsx'
 
 /** Shows an image. SVG files are also shown as images, so that they run no scripts and load nothing. */
 export function ImagePreview(props: ProviderProps) {
-  return <PictureWithFacts {...props} url={props.source.url} />
+  const { t } = useT()
+  const url = useBrowserUrl(props.source, 'picture')
+  if (url === null) return <SkeletonLines label={t('preview.loading')} />
+  return <PictureWithFacts {...props} url={url} />
 }
 
 interface PictureWithFactsProps extends Pick<ProviderProps, 'source' | 'isFull'> {

@@ -109,12 +109,14 @@ export function useShownKind(source: PreviewSource | null, expected: FileKind): 
   const reads = isRead(known, expected)
   const head = useQuery({ ...headQuery(known), enabled: reads })
   const bytes = head.data
+  // A preview reads the head again. Its own attempt must not replace the preview, which would start over forever.
+  const hasFailed = bytes === undefined && head.errorUpdateCount > 0
   const found = useQuery({
     ...kindQuery(known, expected, bytes ?? new Uint8Array(0)),
     enabled: reads && bytes !== undefined,
   })
   if (source?.sizeBytes === 0)
     return { ...unread(expected), kind: TEXTS.has(expected) ? expected : 'text', isExact: true }
-  if (!reads || head.isError || found.isError) return unread(expected)
+  if (!reads || hasFailed || found.isError) return unread(expected)
   return found.data ?? null
 }

@@ -1,6 +1,7 @@
 import type { LoaderCallbacks, LoaderConfiguration, LoaderContext, PlaylistLoaderConstructor } from 'hls.js'
 import { PreviewError } from '../preview-error.ts'
-import type { PreviewSource } from '../preview-source.ts'
+import type { PreviewBytes, PreviewFolder, PreviewSource } from '../preview-source.ts'
+import { bytesLoader, type FindBytes } from './hls-bytes.ts'
 
 /**
  * Virtual folder in which relative URLs of the playlist resolve. Files below it are looked up in the playlist's folder.
@@ -16,6 +17,7 @@ interface PlaylistOptions {
 interface Address {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  readonly bytes?: PreviewBytes
 }
 
 /**
@@ -27,10 +29,25 @@ export function pieceAddress(address: string, source: PreviewSource, origin: str
   if (url.origin !== origin) throw new PreviewError('playlist', `${url.origin} is another host.`)
   if (!url.pathname.startsWith(FOLDER_PATH)) return { url: url.href, headers: {} }
   const path = decodeURIComponent(url.pathname.slice(FOLDER_PATH.length))
-  if (path === source.name) return { url: source.textUrl, headers: source.headers ?? {} }
+  if (path === source.name) return addressOf(source)
   const found = source.folder?.find(path)
   if (!found) throw new PreviewError('playlist', `${path} cannot be read.`)
-  return { url: found.textUrl, headers: found.headers ?? {} }
+  return addressOf(found)
+}
+
+const addressOf = ({ textUrl, headers, bytes }: ReturnType<PreviewFolder['find']> & object): Address => ({
+  url: textUrl,
+  headers: headers ?? {},
+  ...(bytes && { bytes }),
+})
+
+/** @throws {PreviewError} `playlist` for a piece that is not beside the playlist */
+function piecesOf(source: PreviewSource): FindBytes {
+  return (address) => {
+    const { bytes } = pieceAddress(address, source, location.origin)
+    if (!bytes) throw new PreviewError('playlist', `${address} cannot be read.`)
+    return bytes
+  }
 }
 
 /** Plays a playlist and its segments until the signal aborts. */
@@ -53,7 +70,9 @@ export async function attachPlaylist(media: HTMLVideoElement, options: PlaylistO
     }
   }
   const hls = new Hls({
-    pLoader: ListLoader as PlaylistLoaderConstructor,
+    ...(source.bytes
+      ? { loader: bytesLoader(piecesOf(source)) }
+      : { pLoader: ListLoader as PlaylistLoaderConstructor }),
     // Our CSP does not allow workers from blob URLs.
     enableWorker: false,
     xhrSetup: (request, address) => {

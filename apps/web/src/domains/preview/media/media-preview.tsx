@@ -5,7 +5,8 @@ import { TruncationNotice } from '../truncation/truncation-notice.tsx'
 import styles from './media-preview.module.css'
 import type { PreviewSource } from '../preview-source.ts'
 import type { Playing, ProviderProps } from '../providers.ts'
-import { useFault } from '../use-preview-data.ts'
+import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
+import { useBrowserUrl, useFault } from '../use-preview-data.ts'
 import { findMediaFault } from './media-fault.ts'
 import { MediaBar } from './media-bar.tsx'
 import { findPosition, storePosition, mediaKey } from './playback-positions.ts'
@@ -15,14 +16,23 @@ import { useSubtitles } from './use-subtitles.ts'
 export const VideoPreview = (props: ProviderProps) => <Media {...props} form="video" />
 export const AudioPreview = (props: ProviderProps) => <Media {...props} form="audio" />
 
-function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video' | 'audio' }) {
+type Form = 'video' | 'audio'
+
+function Media(props: ProviderProps & { form: Form }) {
+  const { t } = useT()
+  const url = useBrowserUrl(props.source, 'recording')
+  if (url === null) return <SkeletonLines label={t('preview.loading')} />
+  return <Player {...props} url={url} />
+}
+
+function Player({ source, playing, isFull, form, url }: ProviderProps & { form: Form; url: string }) {
   const { t } = useT()
   const fail = useFault()
   const [isOnlySound, setOnlySound] = useState(false)
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   const common = {
     ref: media,
-    src: source.url,
+    src: url,
     controls: true,
     preload: 'metadata',
     onError: () => media.current && void findMediaFault(media.current, source).then(fail),
@@ -85,10 +95,11 @@ function setSpeed(media: HTMLMediaElement | null, speed: number): void {
 }
 
 function usePosition(source: PreviewSource, media: RefObject<HTMLMediaElement | null>): void {
-  const file = mediaKey(source)
+  // The names of encrypted files are not stored.
+  const file = source.bytes ? null : mediaKey(source)
   useEffect(() => {
     const element = media.current
-    if (!element) return undefined
+    if (!element || file === null) return undefined
     const goOn = () => {
       const seconds = findPosition(file)
       if (seconds > 0 && seconds < element.duration) element.currentTime = seconds

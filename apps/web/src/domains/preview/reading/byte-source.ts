@@ -1,7 +1,7 @@
 import { ApiError } from '../../../lib/api-error.ts'
 import { fetchOnce } from '../../api/early-requests.ts'
 import { PreviewError } from '../preview-error.ts'
-import type { PreviewSource } from '../preview-source.ts'
+import type { PreviewBytes, PreviewSource } from '../preview-source.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -15,15 +15,51 @@ interface RangeOptions extends ReadOptions {
   readonly lastByte: number
 }
 
-type Readable = Pick<PreviewSource, 'textUrl' | 'headers'>
+type Readable = Pick<PreviewSource, 'textUrl' | 'headers' | 'bytes'>
+
+/** The part of a response that is read here. */
+type Answer = Pick<Response, 'status' | 'body'>
 
 /** Creates the error for a failed connection or an abort, which are not faults of the file. */
-const lineError = (cause: unknown, signal?: AbortSignal) =>
-  signal?.aborted
+const lineError = (cause: unknown, signal?: AbortSignal): Error => {
+  // Decrypted bytes come with errors of their own.
+  if (cause instanceof PreviewError || cause instanceof ApiError) return cause
+  return signal?.aborted
     ? new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: '', cause })
     : new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
+}
 
-async function request({ textUrl, headers }: Readable, range: string | null, signal?: AbortSignal) {
+/** Answers like a server that knows ranges. */
+function answerOf(bytes: PreviewBytes, range: string | null, signal?: AbortSignal): Answer {
+  const [, first = '0', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+  const offset = Math.min(Number(first), bytes.size)
+  const end = Math.min(last === '' ? bytes.size : Number(last) + 1, bytes.size)
+  const left = new AbortController()
+  const either = signal ? AbortSignal.any([signal, left.signal]) : left.signal
+  const pieces = bytes.stream({ offset, length: Math.max(0, end - offset) }, either)[Symbol.asyncIterator]()
+  const body = new ReadableStream<Bytes>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        left.abort()
+        await pieces.return?.(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { status: range === null ? 200 : 206, body }
+}
+
+async function request(
+  { textUrl, headers, bytes }: Readable,
+  range: string | null,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  if (bytes) return answerOf(bytes, range, signal)
   const response = await fetchOnce(textUrl, {
     headers: { ...headers, ...(range !== null && { Range: range }) },
     ...(signal && { signal }),
@@ -53,7 +89,7 @@ function readerOf(body: ReadableStream<Bytes>, signal: AbortSignal | undefined) 
 
 /** Extracts the requested range from a response. */
 async function cut(
-  response: Response,
+  response: Answer,
   { skip, length, signal }: ReadOptions & { readonly skip: number; readonly length: number },
 ): Promise<Bytes> {
   const reader = response.body && readerOf(response.body, signal)
@@ -104,7 +140,10 @@ export async function readRange(source: Readable, options: RangeOptions): Promis
 export const unlessUnread = (source: Readable, fault: PreviewError): Promise<Error> =>
   readRange(source, { firstByte: 0, lastByte: 0 }).then(
     () => fault,
-    (error: unknown) => (error instanceof ApiError ? error : fault),
+    (error: unknown) =>
+      error instanceof ApiError || (error instanceof PreviewError && error.fault === 'tampered')
+        ? error
+        : fault,
   )
 
 /** Reads the last bytes of a file, or the whole file if it is shorter. */

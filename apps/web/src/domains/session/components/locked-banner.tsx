@@ -2,8 +2,13 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
+import { mayLogOut } from '../before-logout.ts'
 import { endSession, useSession } from '../session.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
+
+async function leave(): Promise<void> {
+  if (await mayLogOut()) endSession('logout')
+}
 
 interface LockedBannerProps {
   /** URL to return to after the login. */
@@ -31,7 +36,7 @@ export function LockedBanner({ from, switchLabel, children }: LockedBannerProps)
               search={{ from }}
               {...props}
               onClick={() => {
-                if (!isVisitor) endSession('logout')
+                if (!isVisitor) void leave()
               }}
             />
           )}

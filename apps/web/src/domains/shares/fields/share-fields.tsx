@@ -116,6 +116,7 @@ interface ShareOptionFieldsProps {
   remarkLabel?: string
   remarkHint?: string
   slugHint?: string | undefined
+  passwordHint?: string
   /** Error from the server that concerns the slug. */
   slugError?: string | null
   disabled?: boolean
@@ -143,6 +144,7 @@ export function ShareOptionFields(props: ShareOptionFieldsProps) {
       />
       <SharePasswordField
         value={options.password}
+        {...(props.passwordHint !== undefined && { hint: props.passwordHint })}
         disabled={disabled}
         onChange={(password) => change({ password })}
       />

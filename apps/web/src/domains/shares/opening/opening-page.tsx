@@ -10,14 +10,13 @@ import { paths } from '../../../lib/paths.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { PageMessage } from '../../../ui/feedback/message.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
-import type { SharePlace } from './device.ts'
 import { noteAsked } from './opened-shares.ts'
-import { type Arrival, arrivalQuery, openShare, type Opened } from './opening.api.ts'
+import { type Arrival, arrivalQuery, openShare, type Opened, type OpenedPlace } from './opening.api.ts'
 import { OpeningForm } from './opening-form.tsx'
 import { useNoRobots } from './robots.ts'
 
 export interface OpeningPageProps {
-  place: SharePlace
+  place: OpenedPlace
   /** The error of the first attempt to show the share. */
   error: unknown
   onOpen: (opened: Opened) => void
@@ -51,7 +50,8 @@ export function OpeningPage(props: OpeningPageProps): ReactNode {
     return (
       <Asking
         place={place}
-        state={state}
+        // The password of an encrypted share was needed for its key already.
+        state={place.proof === undefined ? state : { ...state, requires_password: false }}
         open={async (input) => show(await openShare(place, input))}
         onStale={retry}
       />

@@ -2,6 +2,7 @@ import {
   bundleReadingRoutes,
   INTENT_FROM_MS,
   type OpenBundle,
+  type OpenSealedBundle,
   openingRoutes,
   type OpeningState,
   type PublicFile,
@@ -19,11 +20,16 @@ export interface Keys {
   readonly pin?: string
 }
 
+/** A share, and what opens an encrypted one: the proof that this page has its key. */
+export interface OpenedPlace extends SharePlace {
+  readonly proof?: string
+}
+
 /** The contents of an opened share, by kind. */
 export type Opened =
   | { readonly kind: 'paste'; readonly contents: ReadablePaste }
   | { readonly kind: 'file'; readonly contents: PublicFile }
-  | { readonly kind: 'bundle'; readonly contents: OpenBundle }
+  | { readonly kind: 'bundle'; readonly contents: OpenBundle | OpenSealedBundle }
 
 /** The contents if the device can reopen the share, otherwise what is required to open it. */
 export type Arrival =
@@ -31,12 +37,15 @@ export type Arrival =
   | { readonly isOpened: false; readonly state: OpeningState }
 
 async function send(
-  { kind, slug }: SharePlace,
+  { kind, slug, proof }: OpenedPlace,
   body: Keys & { device: string; intent?: string },
 ): Promise<Opened> {
   const call = { params: { slug }, body }
   if (kind === 'paste') return { kind, contents: (await api(openingRoutes.openText, call)).data }
-  if (kind === 'bundle') return { kind, contents: (await api(bundleReadingRoutes.open, call)).data }
+  if (kind === 'bundle') {
+    const proven = { ...call, body: { ...body, ...(proof !== undefined && { proof }) } }
+    return { kind, contents: (await api(bundleReadingRoutes.open, proven)).data }
+  }
   return { kind, contents: (await api(openingRoutes.openFile, call)).data }
 }
 
@@ -44,7 +53,7 @@ async function send(
 const isRefusal = (error: unknown) => error instanceof ApiError && error.kind === 'http' && error.status < 500
 
 /** Opens a share with an intent; uses one view. @throws {ApiError} */
-export async function openShare(place: SharePlace, input: Keys & { intent: string }): Promise<Opened> {
+export async function openShare(place: OpenedPlace, input: Keys & { intent: string }): Promise<Opened> {
   const device = await takeDevice(place)
   try {
     return await send(place, { ...input, device })
@@ -55,7 +64,7 @@ export async function openShare(place: SharePlace, input: Keys & { intent: strin
 }
 
 /** @returns `null` unless this browser can reopen the share */
-async function comeBack(place: SharePlace): Promise<Opened | null> {
+async function comeBack(place: OpenedPlace): Promise<Opened | null> {
   const device = await findOpenedDevice(place)
   if (device === null) return null
   try {
@@ -79,13 +88,13 @@ export async function reportTrap(place: SharePlace, intent: string): Promise<voi
 }
 
 /** Reopens the share only if this browser has opened it before. */
-export const arrivalQuery = (place: SharePlace) =>
+export const arrivalQuery = (place: OpenedPlace) =>
   queryOptions({
     queryKey: ['opening', place.kind, place.slug],
     queryFn: async (): Promise<Arrival> => {
       const opened = await comeBack(place)
       if (opened) return { isOpened: true, opened }
-      const { data } = await api(openingRoutes.state, { params: place })
+      const { data } = await api(openingRoutes.state, { params: { kind: place.kind, slug: place.slug } })
       void forgetOldDevices()
       return { isOpened: false, state: data }
     },

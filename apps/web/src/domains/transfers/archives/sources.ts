@@ -51,14 +51,18 @@ export async function packOnServer({ items, name, signal }: SourceOptions): Prom
   return { stream: answer.body.pipeThrough(watched), failures: () => readReport(tail.bytes()) }
 }
 
-interface FileToPack {
+export interface FileToPack {
   readonly path: string
   /** Name inside the archive. */
   readonly name: string
 }
 
 /** Yields all files below a folder, loading its listings page by page. */
-async function* filesBelow(folder: string, name: string, signal: AbortSignal): AsyncGenerator<FileToPack> {
+export async function* filesBelow(
+  folder: string,
+  name: string,
+  signal: AbortSignal,
+): AsyncGenerator<FileToPack> {
   const folders = [{ path: folder, name }]
   for (let next = folders.shift(); next; next = folders.shift()) {
     let cursor: string | null = null
@@ -92,7 +96,7 @@ function rootNames(items: readonly BasketItem[]): string[] {
 }
 
 /** Fetches a file directly from its storage. */
-async function openBytes(path: string, signal: AbortSignal): Promise<Response> {
+export async function openFileBytes(path: string, signal: AbortSignal): Promise<Response> {
   const { data } = await api(fsFileRoutes.get, { query: { path }, signal })
   const answer = await fetch(data.download_url ?? '', { signal })
   if (!answer.ok)
@@ -121,7 +125,7 @@ export async function packHere({ items, signal }: SourceOptions): Promise<PackSo
       try {
         for await (const file of files) {
           if (packed.has(file.name)) continue
-          const answer = await openBytes(file.path, signal).catch((error: unknown) => {
+          const answer = await openFileBytes(file.path, signal).catch((error: unknown) => {
             signal.throwIfAborted()
             failures.push(`${file.path}: ${errorText(error)}`)
           })

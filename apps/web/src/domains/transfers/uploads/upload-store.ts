@@ -6,7 +6,11 @@ export interface UploadResult {
   readonly slug: string | null
 }
 
-export type FileUpload = Upload<Blob, UploadResult>
+/** An upload as this list uses it, whatever its transport sends. */
+export interface FileUpload extends Pick<
+  Upload<never, UploadResult>,
+  'state' | 'snapshot' | 'subscribe' | 'start' | 'resume' | 'pause' | 'abort'
+> {}
 
 /** Files that were added together. */
 export interface UploadBatch {
@@ -48,7 +52,7 @@ export interface UploadEntry extends UploadSnapshot<UploadResult> {
   readonly isCut: boolean
 }
 
-export interface NewUpload {
+interface UploadFacts {
   /** Key of the ended entry that this upload replaces. */
   readonly key?: string
   readonly batch: UploadBatch
@@ -56,7 +60,6 @@ export interface NewUpload {
   readonly folder?: string
   readonly file: FileFacts
   readonly handle?: FileSystemFileHandle
-  readonly upload: FileUpload
   readonly canContinue: boolean
   /** Whether a failure might be temporary. */
   readonly isPassing?: (entry: UploadEntry) => boolean
@@ -64,7 +67,22 @@ export interface NewUpload {
   readonly letGo?: () => void
 }
 
-interface Held extends NewUpload {
+/** An upload that sends the bytes of its file as they are. */
+interface PlainUpload extends UploadFacts {
+  readonly upload: Upload<Blob, UploadResult>
+  readonly takeFile?: undefined
+}
+
+/** An upload that sends something else, such as encrypted bytes. */
+interface OtherUpload extends UploadFacts {
+  readonly upload: FileUpload
+  /** Takes the file that the user has chosen again. */
+  readonly takeFile: (file: Blob) => void
+}
+
+export type NewUpload = PlainUpload | OtherUpload
+
+type Held = NewUpload & {
   readonly key: string
   retryAtMs: number | null
   retries: number
@@ -300,7 +318,9 @@ export class UploadStore {
 
   /** Supplies the file of a restored upload. @throws {UploadError} */
   provide(key: string, file: Blob): void {
-    this.#held.get(key)?.upload.provide(blobSource(file))
+    const held = this.#held.get(key)
+    if (held?.takeFile) held.takeFile(file)
+    else held?.upload.provide(blobSource(file))
   }
 
   forget(keys: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { authRoutes } from '@dropleaf/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { api } from '../../../domains/api/api-client.ts'
+import { mayLogOut } from '../../../domains/session/before-logout.ts'
 import { CREDENTIAL_KEYS } from '../../../domains/session/credentials.ts'
 import {
   endSession,
@@ -43,10 +44,11 @@ export async function loginKey(key: string): Promise<void> {
 }
 
 /**
- * Ends the session in this browser even if the server is unreachable; the token then expires within a day. Sends
- * pending changes first.
+ * Ends the session in this browser even if the server is unreachable; the token then expires within a day. Asks
+ * before something is lost, and sends pending changes first.
  */
 export async function logout(): Promise<void> {
+  if (!(await mayLogOut())) return
   await Promise.race([
     settleBeforeWrites(),
     new Promise((resolve) => {

@@ -14,6 +14,7 @@ import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { ownBundleQueries } from '../api/own-bundles.queries.ts'
 import { passFocusToPage } from '../../../ui/focus/focus.ts'
 import { BundleForm } from './bundle-form.tsx'
+import { SealedBundle } from './sealed-bundle.tsx'
 
 interface BundleEditorProps {
   /** Id or link suffix. */
@@ -44,6 +45,18 @@ export function BundleEditor({ id, onLeave, onChanged }: BundleEditorProps) {
     const { isError, error } = await refetch()
     if (isError) notify('error', errorText(error))
     return !isError
+  }
+  if (detail.data && detail.data.sealed !== null) {
+    return (
+      <SealedBundle
+        detail={detail.data}
+        onSettings={() => {
+          onChanged()
+          void load()
+        }}
+        onLeave={onLeave}
+      />
+    )
   }
   if (detail.data) {
     return (

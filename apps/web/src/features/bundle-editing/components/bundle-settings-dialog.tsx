@@ -71,14 +71,21 @@ export function BundleSettingsDialog({ detail, onSaved, onClose }: BundleSetting
           <p className={formStyles.text}>{t('bundleEditing.options.viewsHint', { count: detail.views })}</p>
         )}
       </div>
-      <PasswordChangeFields
-        change={edits.passwordChange}
-        password={edits.password}
-        hasPassword={detail.has_password}
-        hint={t('bundleEditing.options.passwordHint')}
-        onChange={(passwordChange) => change({ passwordChange })}
-        onPassword={(password) => change({ password })}
-      />
+      {detail.sealed === null ? (
+        <PasswordChangeFields
+          change={edits.passwordChange}
+          password={edits.password}
+          hasPassword={detail.has_password}
+          hint={t('bundleEditing.options.passwordHint')}
+          onChange={(passwordChange) => change({ passwordChange })}
+          onPassword={(password) => change({ password })}
+        />
+      ) : (
+        <div className={formStyles.text}>
+          {detail.has_password && <p>{t('sealing.onlyYou')}</p>}
+          <p>{t('sealing.noPasswordChange')}</p>
+        </div>
+      )}
       <OpeningChangeFields
         opening={edits.opening === 'burn' ? 'burn' : openingAfter(detail, edits)}
         pinChange={edits.pinChange}

@@ -24,6 +24,11 @@ const DETAIL: BundleDetail = {
   has_pin: false,
   opening_note: null,
   manifest: null,
+  sealed: null,
+  salt: null,
+  kdf: null,
+  sealed_manifest: null,
+  owner_box: null,
   object_numbers: [],
 }
 const edit = (more: Partial<ReturnType<typeof settingsOf>>) => ({ ...settingsOf(DETAIL), ...more })

@@ -1,11 +1,13 @@
-import type { OpenBundle } from '@dropleaf/contract'
+import type { OpenBundle, OpenSealedBundle } from '@dropleaf/contract'
 
 /** Parses a response. Returns `null` if it does not contain an opened bundle. */
 export function parseOpened(answer: { status: number; text: string }): OpenBundle | null {
   if (answer.status !== 200) return null
   try {
-    const reply = JSON.parse(answer.text) as { data?: OpenBundle }
-    return reply.data?.manifest ? reply.data : null
+    const reply = JSON.parse(answer.text) as { data?: OpenBundle | OpenSealedBundle }
+    const opened = reply.data
+    // The app decrypts a sealed bundle.
+    return opened?.manifest && opened.sealed === null ? opened : null
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { bundleReadingRoutes, type OpenBundle } from '@dropleaf/contract'
+import { bundleReadingRoutes, type OpenBundle, type OpenSealedBundle } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api, interpretReply } from '../../../domains/api/api-client.ts'
 import { peekEarlyAnswer, takeEarlyAnswer } from '../../../domains/shares/early-answer.ts'
@@ -9,9 +9,16 @@ import { parseOpened, shouldOpenAnew } from './bundle-reply.ts'
 
 export const bundleKey = (slug: string) => ['bundles', slug] as const
 
-function kept(bundle: OpenBundle): OpenBundle {
-  storeTicket(bundle.slug, bundle)
-  return bundle
+/** @throws {ApiError} `bundle.proof_missing` for an encrypted bundle, which another part of the page opens */
+function openOnly(bundle: OpenBundle | OpenSealedBundle): OpenBundle {
+  if (bundle.sealed === null) return bundle
+  throw new ApiError({ kind: 'http', status: 401, code: 'bundle.proof_missing', message: '' })
+}
+
+function kept(bundle: OpenBundle | OpenSealedBundle): OpenBundle {
+  const opened = openOnly(bundle)
+  storeTicket(opened.slug, opened)
+  return opened
 }
 
 /**
@@ -38,7 +45,8 @@ async function readAgain(slug: string, signal: AbortSignal): Promise<OpenBundle 
   if (!known) return null
   const { ticket } = known
   try {
-    return (await api(bundleReadingRoutes.opened, { params: { slug }, query: { ticket }, signal })).data
+    const { data } = await api(bundleReadingRoutes.opened, { params: { slug }, query: { ticket }, signal })
+    return openOnly(data)
   } catch (error) {
     if (!hasCode(error, 'bundle.ticket_invalid')) throw error
     forgetTicket(slug)
@@ -60,7 +68,10 @@ export const bundleQuery = (slug: string) =>
     queryKey: bundleKey(slug),
     queryFn: async ({ signal }) => {
       const early = takeEarlyAnswer(slug)
-      if (early) return kept((interpretReply(early.answer, early.sent) as { data: OpenBundle }).data)
+      if (early)
+        return kept(
+          (interpretReply(early.answer, early.sent) as { data: OpenBundle | OpenSealedBundle }).data,
+        )
       const again = await readAgain(slug, signal)
       if (!again) return openBundle(slug)
       return shouldOpenAnew(again) ? openBundle(slug).catch(() => again) : again

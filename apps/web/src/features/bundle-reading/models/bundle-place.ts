@@ -43,6 +43,23 @@ export const searchFor = (folder: string, preview?: string): BundleSearch => ({
   preview,
 })
 
+/**
+ * State of the history for an encrypted bundle: its address has no paths, because a reload would send them to the server.
+ */
+export interface PlaceState {
+  readonly sealedPlace?: BundleSearch
+}
+
+export const placeState = (place: BundleSearch): PlaceState => ({ sealedPlace: place })
+
+/** The state of the history is what some version of the page has stored. */
+export function readPlaceState(state: object): BundleSearch {
+  const { sealedPlace } = state as { sealedPlace?: unknown }
+  return typeof sealedPlace === 'object' && sealedPlace !== null
+    ? readBundleSearch(sealedPlace as Record<string, unknown>)
+    : {}
+}
+
 function isParsed(text: string): boolean {
   try {
     JSON.parse(text)
@@ -64,3 +81,9 @@ export function queryOf(search: BundleSearch): string {
 /** Returns the URL of the page, for links outside the router. */
 export const pageUrl = (slug: string, search: BundleSearch): string =>
   hrefOf(`/s/${encodeURIComponent(slug)}${queryOf(search)}`)
+
+/**
+ * Returns the URL of the page of an encrypted bundle with its key. It has no paths, because they would tell the server
+ * something of the contents.
+ */
+export const keyedUrl = (slug: string, linkKey: string): string => `${pageUrl(slug, {})}#${linkKey}`

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconLink, IconPencil, IconQrcode, IconShare2, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/buttons/copy-button.tsx'
@@ -13,11 +13,15 @@ interface FileToolsProps {
   /** URL of the page. */
   link: string
   downloadUrl: string | null
+  /** Saves a file that has no URL. */
+  onDownload?: () => void
   /** Actions of the owner, or `null` for other visitors. */
   owner: { readonly onEdit: () => void; readonly onDelete: () => void } | null
+  /** Further buttons. */
+  more?: ReactNode
 }
 
-export function FileTools({ name, link, downloadUrl, owner }: FileToolsProps) {
+export function FileTools({ name, link, downloadUrl, onDownload, owner, more }: FileToolsProps) {
   const { t } = useT()
   const { copy } = useCopy()
   const [isQrOpen, setQrOpen] = useState(false)
@@ -26,6 +30,11 @@ export function FileTools({ name, link, downloadUrl, owner }: FileToolsProps) {
   }
   return (
     <div className={styles.tools} role="toolbar" aria-label={t('files.view.actions')}>
+      {onDownload && (
+        <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={onDownload}>
+          {t('files.view.download')}
+        </Button>
+      )}
       {downloadUrl && (
         <Button
           component="a"
@@ -68,6 +77,7 @@ export function FileTools({ name, link, downloadUrl, owner }: FileToolsProps) {
           />
         </>
       )}
+      {more}
       {isQrOpen && <QrDialog url={link} onClose={() => setQrOpen(false)} />}
     </div>
   )

@@ -2,6 +2,8 @@ import type { FileListItem, ListedShare } from '@dropleaf/contract'
 import { IconFiles, IconLink, IconLock, IconQrcode } from '@tabler/icons-react'
 import { useState } from 'react'
 import { bundleAddress } from '../../../domains/bundles/bundle-address.ts'
+import { useKeptKey } from '../../../domains/sealed/keys/use-kept-keys.ts'
+import { SealedMark } from '../../../domains/sealed/link/sealed-mark.tsx'
 import { useT } from '../../../i18n/use-translation.ts'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 import { formatBytes, formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
@@ -18,15 +20,18 @@ export function RecentBundle({ bundle }: { bundle: ListedShare }) {
   const { t, language } = useT()
   const { copy } = useCopy()
   const [isQrOpen, setQrOpen] = useState(false)
-  const { slug, title, size, item_count: count } = bundle
-  const name = title ?? `/${slug}`
+  const { slug, title, size, item_count: count, sealed } = bundle
+  const kept = useKeptKey(sealed === null ? null : bundle.id)
+  const name = kept?.name ?? title ?? `/${slug}`
+  const hash = kept ? `#${kept.linkKey}` : ''
+  const address = `${bundleAddress(slug)}${hash}`
   return (
     <li className={styles.row} {...focusItem(bundle.id)}>
       <IconFiles size={24} aria-hidden />
       <div className={styles.main}>
         <a
           className={styles.name}
-          href={hrefOf(paths.bundle(slug))}
+          href={hrefOf(`${paths.bundle(slug)}${hash}`)}
           target="_blank"
           rel="noopener"
           title={t('files.recent.newTab')}
@@ -35,7 +40,11 @@ export function RecentBundle({ bundle }: { bundle: ListedShare }) {
         </a>
         <span className={styles.meta}>
           {size !== null && size > 0 && <span>{formatBytes(size, language)}</span>}
-          <span>{t('files.recent.items', { count: count ?? 0 })}</span>
+          {sealed === null ? (
+            <span>{t('files.recent.items', { count: count ?? 0 })}</span>
+          ) : (
+            <SealedMark bundleId={bundle.id} />
+          )}
           <ViewsLeft share={bundle} />
           {bundle.has_password && (
             <span className={styles.chip}>
@@ -51,14 +60,14 @@ export function RecentBundle({ bundle }: { bundle: ListedShare }) {
         <ToolButton
           label={t('files.copyLinkOf', { name })}
           icon={<IconLink size={20} aria-hidden />}
-          onClick={() => void copy(bundleAddress(slug), t('files.linkCopied'))}
+          onClick={() => void copy(address, t(kept ? 'sealing.linkCopied' : 'files.linkCopied'))}
         />
         <ToolButton
           label={t('files.qrCodeOf', { name })}
           icon={<IconQrcode size={20} aria-hidden />}
           onClick={() => setQrOpen(true)}
         />
-        {isQrOpen && <QrDialog url={bundleAddress(slug)} onClose={() => setQrOpen(false)} />}
+        {isQrOpen && <QrDialog url={address} onClose={() => setQrOpen(false)} />}
       </div>
     </li>
   )

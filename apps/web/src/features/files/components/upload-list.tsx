@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { dropBundle, useBundles } from '../../../domains/bundles/bundle-drafts.ts'
 import type { BundleSnapshot } from '../../../domains/bundles/bundle-snapshot.ts'
 import { BundleRow } from '../../../domains/bundles/rows/bundle-row.tsx'
+import { SealedRowLink } from '../../../domains/sealed/link/sealed-links.tsx'
 import { formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import rows from '../../../domains/transfers/rows/rows.module.css'
@@ -106,7 +107,12 @@ export function UploadList(props: UploadListProps) {
       </div>
       <ul className={rows.list}>
         {bundles.map((bundle) => (
-          <BundleRow key={bundle.key} bundle={bundle} onRetry={() => onRetryBundle?.(bundle)} />
+          <BundleRow
+            key={bundle.key}
+            bundle={bundle}
+            onRetry={() => onRetryBundle?.(bundle)}
+            SealedLink={SealedRowLink}
+          />
         ))}
         {entries.map((entry) => (
           <ShareRow key={entry.key} entry={entry} onRetry={() => onRetry(entry)} />

@@ -17,13 +17,23 @@ interface UploadOptionsProps {
   /** Whether the chosen files get one link. */
   isOne?: boolean
   isRefused: boolean
+  /** Whether the shares are end-to-end encrypted. */
+  isSealed?: boolean
   /** Error from the server that concerns the slug. */
   slugError?: string | null
   disabled?: boolean
 }
 
 export function UploadOptionsFields(props: UploadOptionsProps) {
-  const { form, linkCount, isOne = false, isRefused, slugError = null, disabled = false } = props
+  const {
+    form,
+    linkCount,
+    isOne = false,
+    isRefused,
+    isSealed = false,
+    slugError = null,
+    disabled = false,
+  } = props
   const { t } = useT()
   const labelOf = useStorageLabel()
   const { data: storages = [], isSuccess, isError } = useQuery(fileQueries.storages())
@@ -70,6 +80,7 @@ export function UploadOptionsFields(props: UploadOptionsProps) {
         {...(isOne && { remarkLabel: t('bundling.places.name') })}
         remarkHint={t(isOne ? 'bundling.places.remarkHint' : 'files.upload.remarkHint')}
         slugHint={numbered}
+        {...(isSealed && { passwordHint: t('common.sealed.password') })}
         slugError={isRefused && isTooLong(slug, linkCount) ? t('common.slug.length') : slugError}
         disabled={disabled}
         onChange={setOptions}

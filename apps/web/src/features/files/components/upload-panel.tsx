@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { formatByteLimit, formatBytes } from '../../../lib/format.ts'
+import { errorText } from '../../../i18n/error-text.ts'
+import { notify } from '../../../lib/notices.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
 import { useBundles } from '../../../domains/bundles/bundle-drafts.ts'
@@ -14,6 +16,7 @@ import {
   lowestLimit,
   type SizeLimits,
 } from '../../../domains/transfers/size-limits/size-limit.ts'
+import { useSealing } from '../../../domains/sealed/policy/use-sealing.ts'
 import { useFileIntake } from '../../../domains/transfers/uploads/use-file-intake.ts'
 import { hasKeyboard } from '../../../ui/focus/focus.ts'
 import { useKeptFocus } from '../../../ui/focus/focus-restore.ts'
@@ -109,7 +112,8 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const { entries, picks, bundles, waiting, choice, setChoice, isChoice, linkCount } = useWaiting(limits)
   const { ready, failed, isOne } = waiting
   const isOver = useFileIntake((data, isPaste) => void takeData(data, isPaste))
-  const start = useStart(form)
+  const sealing = useSealing()
+  const start = useStart(form, sealing.settle)
   const { main, side, run } = useRun(start)
   const formId = useId()
   const fixId = useId()
@@ -120,7 +124,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const submit = () => {
     if (form.read(linkCount) === null) wrong.refuse()
     else if (problems.size > 0) document.querySelector<HTMLElement>(`#${CSS.escape(fixId)}`)?.focus()
-    else void run(waiting)
+    else run(waiting).catch((error: unknown) => notify('error', errorText(error)))
   }
   const isBusy = entries.some((entry) => rowStatusOf(entry) === 'uploading') || !bundles.every(hasHalted)
   const failedCount = failed.filter(({ state }) => state === 'failed').length
@@ -160,6 +164,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
         form={form}
         linkCount={linkCount}
         wrong={wrong}
+        sealing={sealing}
         waiting={waiting}
         entries={entries}
         bundles={bundles}

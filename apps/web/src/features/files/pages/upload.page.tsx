@@ -2,11 +2,13 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
+import { useSealing } from '../../../domains/sealed/policy/use-sealing.ts'
 import { useSession } from '../../../domains/session/session.ts'
 import { can, personOf, type Session } from '../../../domains/session/stored-session.ts'
 import { useWork } from '../../../domains/session/use-work.ts'
 import { LockedBanner } from '../../../domains/session/components/locked-banner.tsx'
 import { SegmentedControl } from '../../../ui/buttons/segmented-control.tsx'
+import { Banner } from '../../../ui/feedback/message.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { RecentFiles } from '../components/recent-files.tsx'
 import styles from '../components/upload.module.css'
@@ -49,12 +51,31 @@ function Tabs() {
           <RecentFiles />
         </UploadPanel>
       ) : (
-        <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
-          <UrlPanel>
-            <RecentFiles />
-          </UrlPanel>
-        </Suspense>
+        <UrlTab />
       )}
+    </>
+  )
+}
+
+/** The server fetches files from a URL, so they cannot be end-to-end encrypted. */
+function UrlTab() {
+  const { t } = useT()
+  const { isShown, isBlocked, reason } = useSealing()
+  if (isBlocked || reason === 'required')
+    return (
+      <>
+        <Banner tone="warning">{t('sealing.urlRequired')}</Banner>
+        <RecentFiles />
+      </>
+    )
+  return (
+    <>
+      {isShown && <Banner tone="info">{t('sealing.url')}</Banner>}
+      <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
+        <UrlPanel>
+          <RecentFiles />
+        </UrlPanel>
+      </Suspense>
     </>
   )
 }

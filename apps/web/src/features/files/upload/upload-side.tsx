@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import type { Ref } from 'react'
 import type { BundleSnapshot } from '../../../domains/bundles/bundle-snapshot.ts'
 import { hasHalted } from '../../../domains/bundles/bundle-snapshot.ts'
+import { SealSwitch } from '../../../domains/sealed/policy/seal-switch.tsx'
+import type { SealingChoice } from '../../../domains/sealed/policy/use-sealing.ts'
 import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
@@ -26,11 +28,12 @@ interface UploadSideProps {
   waiting: Waiting
   entries: readonly UploadEntry[]
   bundles: readonly BundleSnapshot[]
+  sealing: SealingChoice
   onSubmit: () => void
 }
 
 /** Shows the options of the shares, and the button that starts their uploads. */
-export function UploadSide({ ref, id, form, linkCount, wrong, onSubmit, ...rest }: UploadSideProps) {
+export function UploadSide({ ref, id, form, linkCount, wrong, sealing, onSubmit, ...rest }: UploadSideProps) {
   const { t } = useT()
   const refused = rest.bundles.find(({ error }) => hasCode(error, 'bundle.slug_taken'))
   return (
@@ -51,8 +54,10 @@ export function UploadSide({ ref, id, form, linkCount, wrong, onSubmit, ...rest 
         linkCount={linkCount}
         isOne={rest.waiting.isOne}
         isRefused={wrong.isRefused}
+        isSealed={sealing.isOn}
         slugError={refused ? errorText(refused.error) : null}
       />
+      <SealSwitch sealing={sealing} />
       <WrongFieldsBanner refusals={wrong.refusals} />
       <SubmitButton {...rest} hasStorage={form.configId !== null} />
     </form>

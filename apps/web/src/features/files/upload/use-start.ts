@@ -11,7 +11,7 @@ import type { UploadEntry } from '../../../domains/transfers/uploads/upload-stor
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { isPublished, retryBundle, startBundle } from './start-bundle.ts'
+import { isPublished, retryBundle, startBundle, startSealed } from './start-bundle.ts'
 import type { UploadForm } from '../components/use-upload-form.ts'
 
 /** The uploads that the start button starts. */
@@ -48,7 +48,7 @@ function startShares(
 }
 
 /** Returns a function that starts all waiting uploads. It resolves with the keys of their rows when all have ended. */
-export function useStart(form: UploadForm) {
+export function useStart(form: UploadForm, settleSealing: () => Promise<boolean>) {
   const { t } = useT()
 
   const clearAfterAll = () => {
@@ -64,6 +64,17 @@ export function useStart(form: UploadForm) {
     }
     return [key]
   }
+  const sealed = async ({ ready, isOne }: Pick<Waiting, 'ready' | 'isOne'>): Promise<string[]> => {
+    const keys = ready.length === 0 ? [] : await startSealed(form, { picks: ready, isOne })
+    if (keys === null || keys.length === 0) return []
+    const published = await Promise.all(keys.map(isPublished))
+    const count = published.filter(Boolean).length
+    if (count === keys.length) {
+      notify('success', t('bundling.ready'))
+      clearAfterAll()
+    }
+    return keys
+  }
   const shares = async (waiting: Pick<Waiting, 'ready' | 'failed'>): Promise<readonly string[]> => {
     const keys = startShares(form, waiting)
     if (keys === null || keys.length === 0) return []
@@ -75,9 +86,12 @@ export function useStart(form: UploadForm) {
   }
   return async ({ ready, failed, stuck, isOne }: Waiting): Promise<readonly string[]> => {
     for (const one of stuck) retryBundle(form, one)
-    const keys = isOne
-      ? await Promise.all([bundle(ready), shares({ ready: [], failed })])
-      : [await shares({ ready, failed })]
+    const isSealed = ready.length > 0 && (await settleSealing())
+    const keys = isSealed
+      ? await Promise.all([sealed({ ready, isOne }), shares({ ready: [], failed })])
+      : isOne
+        ? await Promise.all([bundle(ready), shares({ ready: [], failed })])
+        : [await shares({ ready, failed })]
     return keys.flat()
   }
 }

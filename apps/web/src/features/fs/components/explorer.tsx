@@ -18,6 +18,8 @@ export interface ExplorerSlots {
   /** Opens the upload dialog for a folder. */
   onUpload?: (folder: string) => void
   onShare?: (entries: readonly Entry[]) => void
+  /** Shares an encrypted copy of the entries. */
+  onSealedCopy?: (entries: readonly Entry[]) => void
   /** Called before a manual refresh, because the permissions might have changed. */
   onRefresh?: () => Promise<void>
   onAddToBasket?: (entries: readonly Entry[]) => void

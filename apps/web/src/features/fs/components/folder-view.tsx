@@ -129,6 +129,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
     canWrite,
     canCopy: !isReader,
     canShare: slots.onShare !== undefined,
+    canSealCopy: slots.onSealedCopy !== undefined,
     hasBasket: slots.onAddToBasket !== undefined,
   }
   const { isRefreshing, refresh } = useRefresh(path, slots)

@@ -96,6 +96,9 @@ export function useCommands(options: CommandsOptions): Commands {
       case 'share':
         slots.onShare?.(entries)
         break
+      case 'sealedCopy':
+        slots.onSealedCopy?.(entries)
+        break
       case 'basket':
         slots.onAddToBasket?.(entries)
         break

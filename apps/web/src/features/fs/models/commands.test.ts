@@ -13,7 +13,7 @@ const file: Entry = {
 }
 const folder: Entry = { ...file, path: '/m/f/', name: 'f', isFolder: true }
 const mount: Entry = { ...folder, path: '/m/', name: 'm', isVirtual: true }
-const all = { canWrite: true, canCopy: true, canShare: true, hasBasket: true }
+const all = { canWrite: true, canCopy: true, canShare: true, canSealCopy: false, hasBasket: true }
 
 test('one file can have everything done to it', () => {
   expect(commandsFor([file], all)).toHaveLength(10)
@@ -28,7 +28,7 @@ test('mounts are opened and downloaded, never changed', () => {
   expect(commandsFor([mount, file], all)).toEqual(['download'])
 })
 test('who only reads is offered nothing that writes', () => {
-  const reader = { canWrite: false, canCopy: false, canShare: false, hasBasket: false }
+  const reader = { canWrite: false, canCopy: false, canShare: false, canSealCopy: false, hasBasket: false }
   expect(commandsFor([file], reader)).toEqual(['open', 'download', 'link', 'properties'])
   expect(commandsFor([], reader)).toEqual([])
 })

@@ -6,6 +6,7 @@ const COMMANDS = [
   'download',
   'link',
   'share',
+  'sealedCopy',
   'basket',
   'rename',
   'move',
@@ -21,6 +22,7 @@ interface Circumstances {
   /** Whether the session may write anywhere. */
   readonly canCopy: boolean
   readonly canShare: boolean
+  readonly canSealCopy: boolean
   readonly hasBasket: boolean
 }
 
@@ -35,6 +37,7 @@ export function commandsFor(entries: readonly Entry[], can: Circumstances): Comm
     download: true,
     link: isFile,
     share: isReal && can.canShare,
+    sealedCopy: isReal && can.canSealCopy,
     basket: isReal && can.hasBasket,
     rename: isOne && isReal && can.canWrite,
     move: isReal && can.canWrite,

@@ -28,12 +28,14 @@ import { DraftStatus } from '../components/editor/draft-status.tsx'
 import { EditorPane } from '../../../domains/editor/editor-pane.tsx'
 import { focusEditor } from '../components/editor/focus-editor.ts'
 import { PublishLock } from '../components/editor/publish-lock.tsx'
+import { SealedInserts } from '../components/editor/sealed-inserts.tsx'
 import { ShareForm, ShareSummary } from '../components/editor/share-form.tsx'
 import { TooLarge } from '../components/editor/too-large-notice.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/editor/use-home-draft.ts'
 import { type PublishedShare, usePublish } from '../components/editor/use-publish.ts'
 import { keepOptions, useKeptOptions } from '../home-options.ts'
-import { getHomeBundles, getHomePicks } from '../../../domains/bundles/home-bundles.ts'
+import { getHomeBundles, getHomePicks, useHomeBundles } from '../../../domains/bundles/home-bundles.ts'
+import { useSealing } from '../../../domains/sealed/policy/use-sealing.ts'
 import { useRecentShares } from '../../../domains/shares/recent-shares.ts'
 import styles from './home.page.module.css'
 
@@ -94,6 +96,9 @@ function useHome() {
   useEarlyText(text)
   const publishing = usePublish()
   const options = useKeptOptions()
+  const sealing = useSealing()
+  // An unfinished share stays as it is.
+  const begun = useHomeBundles().isOpenSealed
   const [isEmptyRefused, setEmptyRefused] = useState(false)
   const mayPublish = can(session, 'text')
   const isFormValid = areOptionsValid(options)
@@ -111,7 +116,13 @@ function useHome() {
     // The page already shows a notice about the size.
     const shared = document.read()
     if (isTooLargeToShare(shared)) return
-    const hasWorked = await publishing.publish({ text: shared, contentType, options, hasFiles })
+    const hasWorked = await publishing.publish({
+      text: shared,
+      contentType,
+      options,
+      hasFiles,
+      settleSealing: sealing.settle,
+    })
     // Text typed during the upload is not shared yet.
     if (!hasWorked || document.read() !== shared) return
     document.replace('')
@@ -129,6 +140,8 @@ function useHome() {
     publishing,
     options,
     keepOptions,
+    sealing,
+    isSealed: begun ?? sealing.isOn,
     mayPublish,
     wrong,
     publish,
@@ -161,22 +174,26 @@ function Home(): ReactNode {
     <div className={styles.page}>
       <h1 className="dl-sr">{t('home.heading')}</h1>
       {!home.mayPublish && <PublishLock session={home.session} />}
-      <EditorPane
-        document={text.document}
-        contentType={text.contentType}
-        onContentType={text.setContentType}
-        onSubmit={() => void home.publish()}
-        drafts={HOME_DRAFTS}
-        onTarget={setTarget}
-        beside={beside}
-        status={<DraftStatus isRestored={text.isRestored} hasRoom={text.hasRoom} onDiscard={discard} />}
-      />
+      <SealedInserts isSealed={home.isSealed}>
+        <EditorPane
+          document={text.document}
+          contentType={text.contentType}
+          onContentType={text.setContentType}
+          onSubmit={() => void home.publish()}
+          drafts={HOME_DRAFTS}
+          onTarget={setTarget}
+          beside={beside}
+          status={<DraftStatus isRestored={text.isRestored} hasRoom={text.hasRoom} onDiscard={discard} />}
+        />
+      </SealedInserts>
       <Suspense fallback={null}>
         <HomeFiles
           target={target}
           isMarkdown={text.contentType === 'text/markdown'}
           options={options}
           mayPublish={home.mayPublish}
+          isSealed={home.isSealed}
+          settleSealing={home.sealing.settle}
           onRefuse={home.wrong.refuse}
           onRetry={() => void home.publish()}
           onBeside={setBeside}
@@ -185,6 +202,7 @@ function Home(): ReactNode {
       <ShareForm
         options={options}
         slugError={home.slugError}
+        sealing={home.sealing}
         id={FORM_ID}
         onSubmit={() => void home.publish()}
         onChange={(next) => {
@@ -270,7 +288,7 @@ function PublishRow({ home }: { home: Home }) {
         >
           {t('home.submit')}
         </Button>
-        <ShareSummary options={home.options} />
+        <ShareSummary options={home.options} isSealed={home.isSealed} />
         {recent.length > 0 && (
           <Button
             variant="subtle"

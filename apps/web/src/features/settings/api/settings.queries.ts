@@ -1,4 +1,10 @@
-import { OPENING_GRACE_MINUTES, operationRoutes, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
+import {
+  OPENING_GRACE_MINUTES,
+  operationRoutes,
+  SEALED_POLICIES,
+  type SealedPolicy,
+  WEBDAV_UPLOAD_MODES,
+} from '@dropleaf/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
@@ -10,6 +16,7 @@ export interface Settings {
   readonly webdavUploadMode: WebdavUploadMode
   readonly showsShareFiles: boolean
   readonly openingGraceMinutes: number
+  readonly sealedPolicy: SealedPolicy
 }
 
 export const settingsQueries = {
@@ -25,6 +32,7 @@ export const settingsQueries = {
           webdavUploadMode:
             WEBDAV_UPLOAD_MODES.find((mode) => mode === value('webdav_upload_mode')) ?? 'direct',
           showsShareFiles: value('show_share_files') === 'true',
+          sealedPolicy: SEALED_POLICIES.find((policy) => policy === value('sealed_policy')) ?? 'offered',
           openingGraceMinutes: Number(value('opening_grace_minutes') ?? OPENING_GRACE_MINUTES),
         }
       },
@@ -38,6 +46,7 @@ export async function saveSettings(queryClient: QueryClient, settings: Settings)
       webdav_upload_mode: settings.webdavUploadMode,
       show_share_files: settings.showsShareFiles,
       opening_grace_minutes: settings.openingGraceMinutes,
+      sealed_policy: settings.sealedPolicy,
     },
   })
   // Other screens query the upload limit separately, so all queries are invalidated.

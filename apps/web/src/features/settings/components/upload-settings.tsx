@@ -1,4 +1,9 @@
-import { OPENING_GRACE_MAX_MINUTES, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
+import {
+  OPENING_GRACE_MAX_MINUTES,
+  SEALED_POLICIES,
+  type SealedPolicy,
+  WEBDAV_UPLOAD_MODES,
+} from '@dropleaf/contract'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -16,7 +21,7 @@ import { Banner } from '../../../ui/feedback/message.tsx'
 import { SelectField } from '../../../ui/forms/select-field.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { saveSettings, settingsQueries, type Settings } from '../api/settings.queries.ts'
-import { parseSize, SIZE_UNITS, sizeInputOf } from '../upload-size.ts'
+import { parseSize, SIZE_UNITS, type SizeInput, sizeInputOf, type SizeProblem } from '../upload-size.ts'
 import styles from './settings.module.css'
 
 /** The upload limit, and how WebDAV clients store files. */
@@ -71,12 +76,64 @@ function GraceField({
   )
 }
 
+interface SizeFieldProps {
+  value: SizeInput
+  problem: SizeProblem | null
+  onChange: (value: SizeInput) => void
+}
+
+function SizeField({ value, problem, onChange }: SizeFieldProps) {
+  const { t } = useT()
+  return (
+    <div className={styles.size}>
+      <TextInput
+        label={t('settings.uploads.maxSize')}
+        description={t('settings.uploads.maxSizeHint')}
+        inputMode="decimal"
+        maxLength={20}
+        value={value.amount}
+        error={problem === null ? undefined : t(`settings.uploads.problems.${problem}`)}
+        onChange={(event) => onChange({ ...value, amount: event.currentTarget.value })}
+      />
+      <SelectField
+        label={t('settings.uploads.unit')}
+        value={value.unit}
+        options={SIZE_UNITS.map((unit) => ({ value: unit, label: unit }))}
+        onChange={(unit) => onChange({ ...value, unit })}
+      />
+    </div>
+  )
+}
+
+interface SealedPolicyFieldProps {
+  value: SealedPolicy
+  onChange: (value: SealedPolicy) => void
+}
+
+/** Chooses whether shares can or must be end-to-end encrypted. */
+function SealedPolicyField({ value, onChange }: SealedPolicyFieldProps) {
+  const { t } = useT()
+  return (
+    <SelectField
+      label={t('settings.uploads.sealedPolicy')}
+      description={t(`settings.uploads.sealedHints.${value}`)}
+      value={value}
+      options={SEALED_POLICIES.map((policy) => ({
+        value: policy,
+        label: t(`settings.uploads.sealedPolicies.${policy}`),
+      }))}
+      onChange={onChange}
+    />
+  )
+}
+
 function UploadForm({ settings }: { settings: Settings }) {
   const { t } = useT()
   const queryClient = useQueryClient()
   const [size, setSize] = useState(() => sizeInputOf(settings.maxUploadMb))
   const [mode, setMode] = useState(settings.webdavUploadMode)
   const [showsShareFiles, setShowsShareFiles] = useState(settings.showsShareFiles)
+  const [sealedPolicy, setSealedPolicy] = useState(settings.sealedPolicy)
   const [grace, setGrace] = useState(String(settings.openingGraceMinutes))
   const parsed = parseSize(size)
   const openingGraceMinutes = parseGrace(grace)
@@ -89,32 +146,24 @@ function UploadForm({ settings }: { settings: Settings }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (typeof parsed === 'string' || openingGraceMinutes === null) wrong.refuse()
-    else saving.mutate({ maxUploadMb: parsed, webdavUploadMode: mode, showsShareFiles, openingGraceMinutes })
+    else
+      saving.mutate({
+        maxUploadMb: parsed,
+        webdavUploadMode: mode,
+        showsShareFiles,
+        openingGraceMinutes,
+        sealedPolicy,
+      })
   }
   const isChanged =
     parsed !== settings.maxUploadMb ||
     mode !== settings.webdavUploadMode ||
     showsShareFiles !== settings.showsShareFiles ||
-    openingGraceMinutes !== settings.openingGraceMinutes
+    openingGraceMinutes !== settings.openingGraceMinutes ||
+    sealedPolicy !== settings.sealedPolicy
   return (
     <form id={formId} className={formStyles.fields} onSubmit={submit} noValidate>
-      <div className={styles.size}>
-        <TextInput
-          label={t('settings.uploads.maxSize')}
-          description={t('settings.uploads.maxSizeHint')}
-          inputMode="decimal"
-          maxLength={20}
-          value={size.amount}
-          error={typeof parsed === 'string' ? t(`settings.uploads.problems.${parsed}`) : undefined}
-          onChange={(event) => setSize({ ...size, amount: event.currentTarget.value })}
-        />
-        <SelectField
-          label={t('settings.uploads.unit')}
-          value={size.unit}
-          options={SIZE_UNITS.map((unit) => ({ value: unit, label: unit }))}
-          onChange={(unit) => setSize({ ...size, unit })}
-        />
-      </div>
+      <SizeField value={size} problem={typeof parsed === 'string' ? parsed : null} onChange={setSize} />
       <SelectField
         label={t('settings.uploads.webdavMode')}
         description={t(`settings.uploads.webdavHints.${mode}`)}
@@ -131,6 +180,7 @@ function UploadForm({ settings }: { settings: Settings }) {
         isChecked={showsShareFiles}
         onChange={setShowsShareFiles}
       />
+      <SealedPolicyField value={sealedPolicy} onChange={setSealedPolicy} />
       <GraceField value={grace} onChange={setGrace} isWrong={openingGraceMinutes === null} />
       <WrongFieldsBanner refusals={wrong.refusals} />
       {isQueued(saving.error) && <Banner tone="info">{errorText(saving.error)}</Banner>}

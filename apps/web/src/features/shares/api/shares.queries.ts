@@ -49,6 +49,12 @@ export const shareQueries = {
     }),
 }
 
+/** A deleted bundle needs no key. Without this, a logout would name it among what is lost. */
+async function forgetKeysOf(ids: readonly string[]): Promise<void> {
+  const { forgetKey } = await import('../../../domains/sealed/keys/key-store.ts')
+  for (const id of ids) await forgetKey(id)
+}
+
 export async function deleteBundles(ids: readonly string[]): Promise<Deletion> {
   const failed: string[] = []
   let deleted = 0
@@ -58,6 +64,10 @@ export async function deleteBundles(ids: readonly string[]): Promise<Deletion> {
     })
     deleted += data.success
     failed.push(...data.failed.map(({ error }) => error))
+    const kept = new Set(data.failed.map(({ id }) => id))
+    await forgetKeysOf(ids.slice(start, start + BATCH_IDS_MAX).filter((id) => !kept.has(id))).catch(
+      reportError,
+    )
   }
   return { kind: 'done', deleted, failed }
 }

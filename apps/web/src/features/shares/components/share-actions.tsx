@@ -1,6 +1,7 @@
 import type { ListedShare, OpeningKind, ShareKind } from '@dropleaf/contract'
 import {
   IconExternalLink,
+  IconKey,
   IconLink,
   IconPencil,
   IconQrcode,
@@ -11,7 +12,7 @@ import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { useArming } from '../../../domains/shares/opening/use-arming.ts'
 import { isArmable, openingFactsOf } from '../../../domains/shares/table/opening-facts.tsx'
-import { ShareMenu } from '../../../domains/shares/table/share-menu.tsx'
+import { ShareMenu, type ShareMenuItem } from '../../../domains/shares/table/share-menu.tsx'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 import { msUntil } from '../../../lib/format.ts'
 import { showInvisible } from '../../../lib/text/invisible-characters.ts'
@@ -19,7 +20,8 @@ import { useCopy } from '../../../ui/buttons/copy-button.tsx'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { QrDialog } from '../../../ui/dialogs/qr-dialog.tsx'
 import { goOnHere } from '../../../ui/focus/focus.ts'
-import { addressOf, nameOf, sharePath } from './share-link.ts'
+import { addressOf } from './share-link.ts'
+import { useLinked } from './use-linked.ts'
 
 const OPENING_KIND: Readonly<Record<ShareKind, OpeningKind>> = {
   text: 'paste',
@@ -37,6 +39,25 @@ interface ShareActionsProps {
   onChanged: () => void
 }
 
+/** Copies the link of an encrypted share and its key apart. */
+function useSealedItems(share: ListedShare, linkKey: string | null): readonly ShareMenuItem[] {
+  const { t } = useT()
+  const { copy } = useCopy()
+  if (linkKey === null) return []
+  return [
+    {
+      label: t('sealing.copyBare'),
+      Icon: IconLink,
+      action: () => void copy(addressOf(share), t('sealing.bareCopied')),
+    },
+    {
+      label: t('sealing.copyKey'),
+      Icon: IconKey,
+      action: () => void copy(linkKey, t('sealing.keyCopied')),
+    },
+  ]
+}
+
 const isOver = ({ expires_at: expiresAt, views, max_views: maxViews }: ListedShare) =>
   (expiresAt !== null && msUntil(expiresAt) <= 0) || (maxViews !== null && views >= maxViews)
 
@@ -46,8 +67,10 @@ export function ShareActions({ share, wasEdited, onEdit, onDelete, onChanged }: 
   const { copy } = useCopy()
   const [isQrShown, setQrShown] = useState(false)
   const arm = useArming(OPENING_KIND[share.kind], onChanged)
-  const name = showInvisible(nameOf(share))
-  const address = addressOf(share)
+  const linked = useLinked(share)
+  const name = showInvisible(linked.name)
+  const { address, path, linkKey } = linked
+  const sealedItems = useSealedItems(share, linkKey)
   return (
     <>
       <ToolButton
@@ -67,7 +90,8 @@ export function ShareActions({ share, wasEdited, onEdit, onDelete, onChanged }: 
         label={t('shares.actions.of', { name })}
         items={[
           { label: t('shares.actions.qr'), Icon: IconQrcode, action: () => setQrShown(true) },
-          { label: t('shares.actions.open'), Icon: IconExternalLink, action: hrefOf(sharePath(share)) },
+          { label: t('shares.actions.open'), Icon: IconExternalLink, action: hrefOf(path) },
+          ...sealedItems,
           ...(isArmable(openingFactsOf(share))
             ? [{ label: t('shares.opening.arm'), Icon: IconRotate2, action: () => void arm(share.id) }]
             : []),

@@ -1,6 +1,7 @@
 import type { ListedShare } from '@dropleaf/contract'
 import { IconFileText, IconStack2 } from '@tabler/icons-react'
 import { useT } from '../../../i18n/use-translation.ts'
+import { SealedMark } from '../../../domains/sealed/link/sealed-mark.tsx'
 import { FileIcon } from '../../../domains/preview/kinds/file-icon.tsx'
 import { findFileKind } from '../../../domains/preview/kinds/file-kind.ts'
 import { openingFactsOf, OpeningMark } from '../../../domains/shares/table/opening-facts.tsx'
@@ -11,7 +12,7 @@ import { formatBytes } from '../../../lib/format.ts'
 import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { DisplayName } from '../../../ui/layout/display-name.tsx'
-import { nameOf, sharePath } from './share-link.ts'
+import { useLinked } from './use-linked.ts'
 import styles from './shares.module.css'
 
 const factsOf = (share: ListedShare) => ({
@@ -31,17 +32,18 @@ function KindIcon({ share }: { share: ListedShare }) {
 }
 
 function NameCell({ share }: { share: ListedShare }) {
-  const name = nameOf(share)
+  const { name, path } = useLinked(share)
   const more = share.remark === share.title ? null : share.remark
   return (
     <span className={styles.name}>
       <KindIcon share={share} />
       <span className={styles.words}>
-        <a href={hrefOf(sharePath(share))} target="_blank" rel="noopener" title={showInvisible(name)}>
+        <a href={hrefOf(path)} target="_blank" rel="noopener" title={showInvisible(name)}>
           <DisplayName name={name} />
         </a>
         <span className={styles.more} title={more ?? undefined}>
           {share.title !== null && `/${share.slug} `}
+          {share.sealed !== null && <SealedMark bundleId={share.id} />}
           {share.has_password && <LockMark />} <OpeningMark facts={openingFactsOf(share)} />
           {more && ` · ${more}`}
         </span>

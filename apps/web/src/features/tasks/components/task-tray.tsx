@@ -23,6 +23,10 @@ async function restore(): Promise<void> {
   await restoreUploads()
   const { restoreBundles } = await import('../../../domains/bundles/bundle-drafts.ts')
   await restoreBundles()
+  const { forgetSpools } = await import('../../../domains/sealed/saving/spool-cleanup.ts')
+  await forgetSpools()
+  const { restoreSealedBundles } = await import('../../../domains/sealed/sending/sealed-drafts.ts')
+  await restoreSealedBundles()
 }
 
 /** The task tray of the current user: a button in the header, and its panel. */

@@ -25,6 +25,14 @@ export const settings: Locale['settings'] = {
     showShareFiles: 'Show files that belong to shares',
     showShareFilesHint:
       'Shows you the uploaded files of shares in the explorer and on the network drive. API keys never see them.',
+    sealedPolicy: 'End-to-end encryption of shares',
+    sealedPolicies: { off: 'Off', offered: 'Offered', default: 'On by default', required: 'Required' },
+    sealedHints: {
+      off: 'All shares are open: the server can read them.',
+      offered: 'A switch encrypts a share on the device. It is off at first.',
+      default: 'The switch is on at first, and can be turned off for a share.',
+      required: 'Open shares are refused, no matter how they are sent.',
+    },
     openingGrace: 'Reopening without a view (minutes)',
     openingGraceHint:
       'A device that has opened a share with a view limit can open it again for this long. 0 turns this off.',

@@ -45,6 +45,7 @@ export const explorer: Locale['explorer'] = {
     download: 'Download',
     link: 'Get direct link',
     share: 'Create share',
+    sealedCopy: 'Share an encrypted copy…',
     basket: 'Add to basket',
     rename: 'Rename',
     move: 'Move',

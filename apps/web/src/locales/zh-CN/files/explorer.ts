@@ -43,6 +43,7 @@ export const explorer = {
     download: '下载',
     link: '获取直链',
     share: '创建分享',
+    sealedCopy: '分享加密副本…',
     basket: '加入文件篮',
     rename: '重命名',
     move: '移动',

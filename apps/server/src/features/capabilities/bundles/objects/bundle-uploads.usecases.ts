@@ -28,6 +28,7 @@ import { bundlesRepository } from '../bundles.repository.ts'
 import type { BundleRow } from '../bundles.table.ts'
 import { getOwnBundle } from '../own-bundles.usecases.ts'
 import { namedNumbers } from '../pruning.usecases.ts'
+import { requireSealedParts } from '../../files/uploads/sealed-objects.usecases.ts'
 import { dropUpload } from '../../files/uploads/dropped-uploads.usecases.ts'
 
 const BEGUN_AT_ONCE = 4
@@ -170,6 +171,8 @@ interface RawObject extends Named {
  */
 export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawObject): Promise<FileRow> {
   const bundle = await getFillable(ctx, actor, input.bundleId)
+  // Without its parts, nobody can check that the body is encrypted.
+  if (bundle.sealed !== null) throw new AppError(bundleErrors.not_sealed)
   const place = { ...placeOf(bundle, input), sizeBytes: input.sizeBytes }
   const named = await namedNumbers(ctx.db, bundle.id)
   // The body can be read only once, so this frees the number first and does not retry.
@@ -185,12 +188,33 @@ export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawOb
 }
 
 type BeginBody = ParsedOf<typeof bundleObjectRoutes.begin, 'body'>
+type WantedObject = BeginBody['objects'][number]
+
+/** Encrypted objects have no name of their own. */
+const SEALED_NAME = 'sealed.dls'
+
+/**
+ * Returns what is reserved for an object.
+ * @throws {AppError} `bundle.not_sealed`, `bundle.not_sealable`; `file.parts_invalid` for parts that the format does not
+ *   have
+ */
+function reservationOf({ sealed }: BundleRow, wanted: WantedObject) {
+  if (!('stored' in wanted)) {
+    if (sealed !== null) throw new AppError(bundleErrors.not_sealed)
+    return { filename: wanted.filename, sizeBytes: wanted.size }
+  }
+  if (sealed === null) throw new AppError(bundleErrors.not_sealable)
+  const { stored: sizeBytes, part_size: partSizeBytes } = wanted
+  requireSealedParts({ sizeBytes, partSizeBytes })
+  return { filename: SEALED_NAME, sizeBytes, partSizeBytes }
+}
+
 type BegunParts = Awaited<ReturnType<typeof reserveParts>>
 type BeginNeeds = PlaceNeeds & UploadNeeds & Needs<'unfinished'>
 
 /**
  * Reserves objects whose bytes are uploaded in parts: all of them or none.
- * @throws {AppError} as {@link getFillable}, {@link reserved} and `reserveParts`
+ * @throws {AppError} as {@link getFillable}, {@link reservationOf}, {@link reserved} and `reserveParts`
  */
 export async function beginObjects(
   ctx: BeginNeeds,
@@ -202,11 +226,12 @@ export async function beginObjects(
   const named = await namedNumbers(ctx.db, bundle.id)
   // If several objects have the same number, the last one is reserved, as if each were a separate request.
   const wanted = [...new Map(objects.map((object) => [object.n, object])).values()]
+  const reservations = wanted.map((object) => ({ n: object.n, ...reservationOf(bundle, object) }))
   const begun: Array<BegunParts & { n: number }> = []
   try {
-    await eachOf(wanted, BEGUN_AT_ONCE, async ({ n, filename, size: sizeBytes }) => {
-      const place = placeOf(bundle, { n, filename, configId, folder })
-      const reserve = () => reserveParts(ctx, actor, { ...place, sizeBytes, settings: NO_SETTINGS })
+    await eachOf(reservations, BEGUN_AT_ONCE, async ({ n, ...object }) => {
+      const place = placeOf(bundle, { n, filename: object.filename, configId, folder })
+      const reserve = () => reserveParts(ctx, actor, { ...place, ...object, settings: NO_SETTINGS })
       begun.push({ n, ...(await reserved(ctx, actor, { bundle, n, named, reserve })) })
     })
   } catch (error) {

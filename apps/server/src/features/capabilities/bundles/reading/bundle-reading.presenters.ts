@@ -1,18 +1,20 @@
-import type { OpenBundle } from '@dropleaf/contract'
+import type { OpenBundle, OpenSealedBundle } from '@dropleaf/contract'
 import type { Needs } from '../../../../context.ts'
 import { toInstant, toInstantOrNull } from '../../../../lib/clock.ts'
 import { isFolderItem, parseManifest, type PresentFacts, presentReadManifest } from '../manifest.models.ts'
+import { presentSeal } from '../sealed/seal.models.ts'
 import { issueTicket } from './bundle-tickets.models.ts'
 import type { OpenedBundle } from './opened-bundles.usecases.ts'
+
+type Opened = OpenedBundle & { readonly facts: ReadonlyMap<string, PresentFacts> }
 
 /** Presents an opened bundle with a ticket for its revision: the given ticket, or a new one. */
 export const presentOpened = (
   { clock, secrets }: Needs<'clock' | 'secrets'>,
-  { row, revision, facts }: OpenedBundle & { readonly facts: ReadonlyMap<string, PresentFacts> },
+  { row, revision, facts }: Opened,
   ticket: string = issueTicket(secrets, row, { revision: revision.revision, nowMs: clock.nowMs() }),
-): OpenBundle => ({
+): OpenBundle | OpenSealedBundle => ({
   slug: row.slug,
-  title: revision.title,
   created_at: toInstant(row.created_at_ms),
   updated_at: toInstant(revision.created_at_ms),
   expires_at: toInstantOrNull(row.expires_at_ms),
@@ -20,11 +22,21 @@ export const presentOpened = (
   views: row.views,
   revision: revision.revision,
   current_revision: row.revision,
-  manifest: presentReadManifest(parseManifest(revision.manifest), facts),
   ticket,
+  ...presentContents({ row, revision, facts }),
 })
 
-/** Returns the URLs of an opened bundle for programs: its text, each file, and an archive of each folder. */
+function presentContents({ row, revision, facts }: Opened) {
+  const { sealed, salt, kdf } = presentSeal(row)
+  if (sealed !== null && salt !== null) return { sealed, id: row.id, salt, kdf, manifest: revision.manifest }
+  const manifest = presentReadManifest(parseManifest(revision.manifest), facts)
+  return { sealed: null, title: revision.title, manifest }
+}
+
+/**
+ * Returns the URLs of an opened bundle for programs: its text, each file, and an archive of each folder.
+ * @throws {AppError} `bundle.is_sealed`
+ */
 export function addressesOf(
   ctx: Needs<'clock' | 'secrets'>,
   { row, revision }: OpenedBundle,

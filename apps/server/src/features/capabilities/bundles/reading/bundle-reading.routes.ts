@@ -14,8 +14,9 @@ import { archiveName } from '../../archives/archive.models.ts'
 import { streamArchive } from '../../archives/archive-stream.usecases.ts'
 import { thumbnailOf } from '../../thumbnails/thumbnails.usecases.ts'
 import { archiveSources, requireArchivable } from './archiving-items.usecases.ts'
+import { sealedReadingPlugin } from '../sealed/sealed-reading.routes.ts'
 import { presentOpened } from './bundle-reading.presenters.ts'
-import { openItem, readTicket, readTicketWhole, type TicketedBundle } from './items.usecases.ts'
+import { checkTicket, openItem, readTicket, readTicketWhole, type TicketedBundle } from './items.usecases.ts'
 import { listItems } from './listing-items.usecases.ts'
 import { withPresentFacts } from './present-facts.usecases.ts'
 
@@ -131,7 +132,7 @@ export async function bundleReadingPlugin(app: FastifyInstance, { ctx }: { ctx: 
   app.route(
     fromContract(bundleReadingRoutes.current, async ({ params, query, reply }) => {
       reply.header('cache-control', NO_STORE)
-      const { row } = await readTicket(ctx, { slug: params.slug, ticket: query.ticket })
+      const { row } = await checkTicket(ctx, { slug: params.slug, ticket: query.ticket })
       return { data: { revision: row.revision } }
     }),
   )
@@ -156,4 +157,5 @@ export async function bundleReadingPlugin(app: FastifyInstance, { ctx }: { ctx: 
   )
   itemRoutes(app, ctx)
   archiveRoutes(app, ctx)
+  await app.register(sealedReadingPlugin, { ctx })
 }

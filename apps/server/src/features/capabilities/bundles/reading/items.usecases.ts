@@ -35,8 +35,11 @@ export interface TicketedBundle {
 /** Time for which a manifest is not parsed again. It never changes; what nobody reads must not stay. */
 const MANIFEST_MS = BUNDLE_TICKET_SECONDS * 1000
 
-/** @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.ticket_invalid` */
-async function checkTicket(
+/**
+ * Finds the bundle of a ticket, and the number of the revision that the ticket reads.
+ * @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.ticket_invalid`
+ */
+export async function checkTicket(
   ctx: Needs<'clock' | 'db' | 'secrets'>,
   { slug, ticket }: { slug: string; ticket: string },
 ): Promise<{ row: BundleRow; revision: number }> {
@@ -62,7 +65,7 @@ export async function readTicketWhole(
 
 /**
  * Finds the bundle and the revision of a ticket. A ticket works even if the bundle has been used up since.
- * @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.ticket_invalid`
+ * @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.ticket_invalid`, `bundle.is_sealed`
  */
 export async function readTicket(
   ctx: Needs<'caches' | 'clock' | 'db' | 'secrets'>,

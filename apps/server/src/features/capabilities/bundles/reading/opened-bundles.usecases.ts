@@ -7,6 +7,7 @@ import { type Actor, owns } from '../../../foundation/identity/actor.models.ts'
 import { isSeenByOwner } from '../../../foundation/share-opening/share-opening.models.ts'
 import { armShare } from '../../../foundation/share-opening/share-opening.usecases.ts'
 import { shareGuessRules } from '../../../../throttles/throttles.ts'
+import { isProven } from '../sealed/seal.models.ts'
 import { bundleRevisionsRepository } from '../bundle-revisions.repository.ts'
 import { bundlesRepository } from '../bundles.repository.ts'
 import type { BundleRevisionRow, BundleRow } from '../bundles.table.ts'
@@ -57,6 +58,25 @@ export async function requireBundlePassword(
     ctx.passwords.verify(password_hash, { password, network }),
   )
   if (!isRight) throw new AppError(bundleErrors.password_wrong)
+}
+
+/** Whether a reader may get the contents: has the key, or the bundle is not sealed. */
+export const isProvenBundle = (row: BundleRow, proof: string | null | undefined): boolean =>
+  row.sealed === null || (Boolean(proof) && isProven(row, proof ?? ''))
+
+/** @throws {AppError} `bundle.proof_missing`, `bundle.proof_wrong`, `request.rate_limited` */
+export async function requireBundleProof(
+  ctx: Needs<'throttles'>,
+  row: BundleRow,
+  { proof, network }: { proof: string | null | undefined; network: string },
+): Promise<void> {
+  if (row.sealed === null) return
+  if (!proof) throw new AppError(bundleErrors.proof_missing)
+  // Counted like a wrong password, because the password is a part of the key.
+  const isRight = await ctx.throttles.guess(shareGuessRules(`bundle:${row.id}`, network), async () =>
+    isProven(row, proof),
+  )
+  if (!isRight) throw new AppError(bundleErrors.proof_wrong)
 }
 
 /**

@@ -14,8 +14,8 @@ import { findPlace } from '../../fs/places/places.usecases.ts'
 import type { BundleRow } from '../bundles.table.ts'
 import {
   isFollowed,
-  parseManifest,
   type PresentFacts,
+  readableManifest,
   type ReferenceItem,
   type StoredItem,
 } from '../manifest.models.ts'
@@ -113,7 +113,7 @@ export async function withPresentFacts(
   ctx: FactNeeds,
   opened: OpenedBundle,
 ): Promise<OpenedBundle & { readonly facts: Facts }> {
-  const { items } = parseManifest(opened.revision.manifest)
+  const items = readableManifest(opened.revision.manifest)?.items ?? []
   return { ...opened, facts: await presentFactsOf(ctx, opened.row, items) }
 }
 

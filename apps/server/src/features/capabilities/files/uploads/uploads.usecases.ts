@@ -16,6 +16,7 @@ import { inferMimeType } from '../../../../lib/mime.ts'
 import { searchText } from '../../../../lib/search-text.ts'
 import { toStoredLimit } from '../../../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../../../foundation/identity/actor.models.ts'
+import { requireOpenShares } from '../../../foundation/settings/settings.usecases.ts'
 import { uploadFolderFor } from '../../../foundation/mounts/mounts.usecases.ts'
 import { requireRoom, takeRoom } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import type { Db } from '../../../../schema.ts'
@@ -78,6 +79,8 @@ export interface ReserveInput {
   readonly lifetimeMs: number
   /** Set if the upload becomes an object of this bundle instead of a share. */
   readonly bundle?: { readonly id: string; readonly number: number }
+  /** Set for an object of a sealed bundle, whose parts have this size. */
+  readonly partSizeBytes?: number
 }
 
 /** Returns the parent folders of an object key. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
@@ -175,7 +178,7 @@ async function insertPending(
 
 /**
  * Reserves a share with its link suffix and object key. The share is listed and served after its commit.
- * @throws {AppError} `file.name_invalid`, `file.too_large`, `storage.not_found`, `storage.none`,
+ * @throws {AppError} `share.must_be_sealed`, `file.name_invalid`, `file.too_large`, `storage.not_found`, `storage.none`,
  *   `file.storage_full`, `auth.storage_forbidden`, `file.slug_taken`, `auth.forbidden` (replacing the file of
  *   another creator), `auth.path_forbidden`, `file.path_invalid`, `bundle.object_exists`, `file.path_taken`; checked in
  *   this order
@@ -185,6 +188,7 @@ export async function reserveUpload(
   actor: Actor,
   input: ReserveInput,
 ): Promise<Reservation> {
+  if (!input.bundle) await requireOpenShares(ctx)
   const filename = requireFilename(input.filename)
   const config = await requireUploadConfig(ctx, actor, input.configId)
   const id = newId()
@@ -238,6 +242,7 @@ export async function reserveUpload(
       generation: 0,
       bundle_id: input.bundle?.id ?? null,
       object_number: input.bundle?.number ?? null,
+      part_size_bytes: input.partSizeBytes ?? null,
     },
     { slug: takesOwn ? null : input.slug, config },
   )
@@ -292,7 +297,7 @@ async function dropReplaced(
 
 /**
  * Turns an upload whose bytes are stored into a share. Concurrent calls return the same share.
- * @throws {AppError} `file.not_found` if it was aborted in the meantime; `file.not_uploaded` if bytes are
+ * @throws {AppError} `share.must_be_sealed`; `file.not_found` if it was aborted in the meantime; `file.not_uploaded` if bytes are
  *   arriving again; `file.slug_taken` if another share has the suffix of the replaced file
  */
 export async function finishUpload(
@@ -300,6 +305,8 @@ export async function finishUpload(
   row: FileRow,
   { bytes, settings }: { bytes: StoredBytes; settings: ShareSettings },
 ): Promise<FileRow> {
+  // The policy can have changed since the upload began.
+  if (row.bundle_id === null) await requireOpenShares(ctx)
   const nowMs = ctx.clock.nowMs()
   const change = {
     size_bytes: bytes.sizeBytes,

@@ -5,13 +5,14 @@ import { routeUrl } from '../../../../domains/api/route-url.ts'
 import { hrefOf } from '../../../../lib/browser/base-path.ts'
 import { paths } from '../../../../lib/paths.ts'
 import type { Entry } from '../../models/entries.ts'
+import type { ThumbnailPlace } from '../../thumbnails.ts'
 import { splatOf } from '../../models/fs-paths.ts'
 
 /** URLs of entries and of their thumbnails. A stable object, because a new one renders all rows again. */
 export interface EntryUrls {
   readonly hrefOf: (entry: Entry, parent: string) => string
-  readonly thumbnailOf: (entry: Entry, edgePx: number) => string
-  readonly folderLink: (path: string) => Pick<LinkProps, 'to' | 'params' | 'search'>
+  readonly thumbnailOf: (entry: Entry, edgePx: number) => ThumbnailPlace | null
+  readonly folderLink: (path: string) => Pick<LinkProps, 'to' | 'params' | 'search' | 'hash' | 'state'>
 }
 
 const ofExplorer: EntryUrls = {

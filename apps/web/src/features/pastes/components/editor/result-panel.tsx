@@ -8,6 +8,8 @@ import { QrCode } from '../../../../ui/dialogs/qr-code.tsx'
 import { useEngaged } from '../../../../ui/feedback/use-engaged.ts'
 import { bundleAddress } from '../../../../domains/bundles/bundle-address.ts'
 import { rawAddress, shareAddress } from '../../../../domains/shares/share-address.ts'
+import { sealedAddress } from '../../../../domains/sealed/link/sealed-address.ts'
+import { LostKeyNote, SealedParts } from '../../../../domains/sealed/link/sealed-links.tsx'
 import styles from './result-panel.module.css'
 import { useCountdown } from '../reading/use-countdown.ts'
 import type { PublishedShare } from './use-publish.ts'
@@ -26,7 +28,8 @@ interface ResultPanelProps {
 /** Shows the new link. Hides automatically, unless the user interacts with it. */
 export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPanelProps) {
   const { t } = useT()
-  const [isPinned, setPinned] = useState(false)
+  // Nobody can restore a link with a key.
+  const [isPinned, setPinned] = useState(share.linkKey !== null)
   const [hasQr, setQr] = useState(false)
   const panel = useRef<HTMLElement>(null)
   const isHeld = useEngaged(panel)
@@ -70,6 +73,9 @@ export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPane
         >
           {t('common.qrCode')}
         </Button>
+        {share.linkKey !== null && (
+          <SealedParts name={`/${share.slug}`} slug={share.slug} linkKey={share.linkKey} />
+        )}
         {onRestore && (
           <span className={styles.cleared}>
             {t('home.result.cleared')}{' '}
@@ -79,13 +85,16 @@ export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPane
           </span>
         )}
       </div>
+      {share.linkKey !== null && <LostKeyNote />}
       {hasQr && <QrCode text={addressOf(share)} />}
     </section>
   )
 }
 
-const addressOf = ({ kind, slug }: PublishedShare) =>
-  kind === 'bundle' ? bundleAddress(slug) : shareAddress(slug)
+function addressOf({ kind, slug, linkKey }: PublishedShare) {
+  if (linkKey !== null) return sealedAddress(slug, linkKey)
+  return kind === 'bundle' ? bundleAddress(slug) : shareAddress(slug)
+}
 
 function Links({ share }: { share: PublishedShare }) {
   const { t } = useT()

@@ -17,6 +17,8 @@ export interface PublishedShare {
   readonly password: string | null
   /** Whether the share requires confirmation, so that its raw link does not return the text. */
   readonly asks: boolean
+  /** The part of the link after `#` of an encrypted share, or `null`. */
+  readonly linkKey: string | null
   /** The text, so that it can be restored in the editor. */
   readonly text: string
 }
@@ -27,10 +29,17 @@ export interface PublishInput {
   options: ShareOptions
   /** Whether files are shared with the text, under the same link. */
   hasFiles?: boolean
+  /** Returns whether to encrypt the share. By default it is open. @throws {ApiError} if it must be and cannot */
+  settleSealing?: () => Promise<boolean>
+}
+
+/** What {@link PublishInput} has led to. */
+export interface BundleInput extends Omit<PublishInput, 'hasFiles' | 'settleSealing'> {
+  readonly isSealed: boolean
 }
 
 /** Loads its code on demand. @returns `null` if some uploads failed; their rows explain why */
-async function createBundle(input: PublishInput): Promise<PublishedShare | null> {
+async function createBundle(input: BundleInput): Promise<PublishedShare | null> {
   const { publishHomeBundle } = await import('../home-files/home-bundle.ts')
   return publishHomeBundle(input)
 }
@@ -39,7 +48,7 @@ async function createPaste({
   text,
   contentType,
   options,
-}: Omit<PublishInput, 'hasFiles'>): Promise<PublishedShare> {
+}: Pick<PublishInput, 'text' | 'contentType' | 'options'>): Promise<PublishedShare> {
   const expiresAt = expiryInstant(options.expiryHours)
   const remark = options.remark.trim()
   const maxViews = parseMaxViews(options.maxViews) ?? 0
@@ -68,7 +77,7 @@ async function createPaste({
     // A text with a password or confirmation must not be stored on the device.
     ...(!hasPassword && !asks && { title: titleOfText(text) }),
   })
-  return { kind: 'paste', slug, password: options.password || null, asks, text }
+  return { kind: 'paste', slug, password: options.password || null, asks, linkKey: null, text }
 }
 
 export function usePublish() {
@@ -87,7 +96,10 @@ export function usePublish() {
     setError(null)
     setWaiting(false)
     try {
-      const share = await (input.hasFiles ? createBundle(input) : createPaste(input))
+      const isSealed = (await input.settleSealing?.()) ?? false
+      const share = await (input.hasFiles || isSealed
+        ? createBundle({ ...input, isSealed })
+        : createPaste(input))
       if (share) setResult(share)
       afterTextShareChange(queryClient)
       return share !== null

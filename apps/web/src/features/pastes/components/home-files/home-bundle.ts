@@ -1,15 +1,21 @@
 import { bundleOptionsOf } from '../../../../domains/bundles/bundle-calls.ts'
+import type { NewDraft } from '../../../../domains/bundles/bundle-draft.ts'
 import { addBundle, dropBundle, findBundle, whenHalted } from '../../../../domains/bundles/bundle-drafts.ts'
+import type { Draft } from '../../../../domains/bundles/draft.ts'
 import { getHomeBundles, getHomePicks, removeHomePicks } from '../../../../domains/bundles/home-bundles.ts'
 import { rememberShare } from '../../../../domains/shares/recent-shares.ts'
 import { expiryInstant } from '../../../../domains/shares/share-options.ts'
 import { plainPlace } from '../../../../domains/transfers/uploads/share-file.ts'
+import { loadWords } from '../../../../i18n/i18n.ts'
 import { hasCode } from '../../../../lib/api-error.ts'
 import { titleOfText } from '../../../../lib/text/text-title.ts'
-import type { PublishedShare, PublishInput } from '../editor/use-publish.ts'
+import type { BundleInput, PublishedShare } from '../editor/use-publish.ts'
+
+/** The manifest of an encrypted bundle takes a text of this length, whatever its characters. */
+const SHORT_TEXT_LENGTH = 64 * 1024
 
 /** Returns the unfinished bundle of the page with the current text and files, or a new one. */
-async function draftOf({ text, contentType, options }: PublishInput) {
+async function draftOf({ text, contentType, options, isSealed }: BundleInput): Promise<Draft> {
   const picks = getHomePicks()
   const files = picks.map(({ path, picked: { file, handle = null } }) => ({ path, file, handle }))
   const content = {
@@ -23,10 +29,31 @@ async function draftOf({ text, contentType, options }: PublishInput) {
     removeHomePicks(picks.map(({ id }) => id))
     return open
   }
-  const { configId, folder } = (await plainPlace()).options
-  const draft = addBundle({ at: 'home', place: { configId, folder }, content, files })
+  const fresh = { at: 'home', place: await placeOf({ text, files, isSealed }), content, files } as const
+  const draft = isSealed ? await addSealed(fresh) : addBundle(fresh)
   removeHomePicks(picks.map(({ id }) => id))
   return draft
+}
+
+/** Loaded on demand, because only encrypted shares need it. */
+async function addSealed(fresh: NewDraft): Promise<Draft> {
+  const [{ addSealedBundle }] = await Promise.all([
+    import('../../../../domains/sealed/sending/sealed-drafts.ts'),
+    loadWords('later'),
+    loadWords('files'),
+  ])
+  return addSealedBundle(fresh)
+}
+
+/** An encrypted text without files needs no storage, which not everybody may use. */
+async function placeOf({
+  text,
+  files,
+  isSealed,
+}: Pick<BundleInput, 'text' | 'isSealed'> & Pick<NewDraft, 'files'>) {
+  if (isSealed && files.length === 0 && text.length < SHORT_TEXT_LENGTH) return { configId: '', folder: '' }
+  const { configId, folder } = (await plainPlace()).options
+  return { configId, folder }
 }
 
 /**
@@ -34,7 +61,7 @@ async function draftOf({ text, contentType, options }: PublishInput) {
  * @returns `null` if the user must do something first, which the row of the bundle explains
  * @throws {ApiError} if the link suffix is taken
  */
-export async function publishHomeBundle(input: PublishInput): Promise<PublishedShare | null> {
+export async function publishHomeBundle(input: BundleInput): Promise<PublishedShare | null> {
   const options = bundleOptionsOf(input.options)
   if (!options) return null
   const draft = await draftOf(input)
@@ -45,20 +72,24 @@ export async function publishHomeBundle(input: PublishInput): Promise<PublishedS
     if (end?.state === 'failed' && hasCode(end.error, 'bundle.slug_taken')) throw end.error
     return null
   }
-  const { slug } = end
+  const { slug, isSealed, linkKey } = end
   const { remark, expiryHours, password } = input.options
   const hasPassword = password !== ''
   const asks = options.opening === 'ask'
   rememberShare({
     slug,
     kind: 'bundle',
-    remark: remark.trim(),
+    // What is encrypted must not be stored on the device.
+    remark: isSealed ? '' : remark.trim(),
+    ...(isSealed && { sealedId: draft.id }),
     createdAt: new Date().toISOString(),
     expiresAt: expiryInstant(expiryHours),
     hasPassword,
     // A text with a password or confirmation must not be stored on the device.
-    ...(!hasPassword && !asks && { title: titleOfText(input.text) || (end.items[0]?.path ?? '') }),
+    ...(!hasPassword &&
+      !asks &&
+      !isSealed && { title: titleOfText(input.text) || (end.items[0]?.path ?? '') }),
   })
   dropBundle(draft.key)
-  return { kind: 'bundle', slug, password: password || null, asks, text: input.text }
+  return { kind: 'bundle', slug, password: password || null, asks, linkKey, text: input.text }
 }

@@ -5,6 +5,7 @@ import { useT } from '../../../../i18n/use-translation.ts'
 import { useBundles } from '../../../../domains/bundles/bundle-drafts.ts'
 import type { LinkChoice } from '../../../../domains/bundles/link-choice.ts'
 import { BundleRow } from '../../../../domains/bundles/rows/bundle-row.tsx'
+import { SealedRowLink } from '../../../../domains/sealed/link/sealed-links.tsx'
 import type { EditorTarget } from '../../../../domains/editor/editor-target.ts'
 import { findFileKind } from '../../../../domains/preview/kinds/file-kind.ts'
 import { rowStatusOf } from '../../../../domains/transfers/rows/row-status.ts'
@@ -34,6 +35,8 @@ interface HomeFilesListProps {
   choice: LinkChoice
   /** `null` if the user is not allowed to share texts, so that each file gets a separate link. */
   onChoose: ((choice: LinkChoice) => void) | null
+  /** Whether the files are encrypted with the text. */
+  isSealed: boolean
   onRetry: (entry: UploadEntry) => void
   onRetryBundle: () => void
   /** Gives the waiting files separate links. */
@@ -43,7 +46,7 @@ interface HomeFilesListProps {
 /** Lists files that were dropped or pasted on the page. The text changes only if the user inserts one of them. */
 export function HomeFilesList(props: HomeFilesListProps) {
   const { t } = useT()
-  const { target, isMarkdown, choice, onChoose, onRetry, onRetryBundle, onMoveOut } = props
+  const { target, isMarkdown, choice, onChoose, isSealed, onRetry, onRetryBundle, onMoveOut } = props
   const section = useRef<HTMLElement>(null)
   useKeptFocus(section)
   const entries = useUploads().filter(({ batch }) => batch.page === 'home')
@@ -87,6 +90,7 @@ export function HomeFilesList(props: HomeFilesListProps) {
           </Button>
         )}
       </div>
+      {isSealed && <p className={styles.hint}>{t('sealing.oneLink')}</p>}
       {onChoose && (
         <Links
           choice={choice}
@@ -96,7 +100,7 @@ export function HomeFilesList(props: HomeFilesListProps) {
       )}
       <ul className={rows.list}>
         {bundles.map((bundle) => (
-          <BundleRow key={bundle.key} bundle={bundle} onRetry={onRetryBundle} />
+          <BundleRow key={bundle.key} bundle={bundle} onRetry={onRetryBundle} SealedLink={SealedRowLink} />
         ))}
         {picks.slice(0, LINES_MAX).map((pick) => (
           <PickedRow key={pick.id} pick={pick} target={target} isMarkdown={isMarkdown} />

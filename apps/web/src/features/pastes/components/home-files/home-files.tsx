@@ -17,6 +17,9 @@ interface HomeFilesProps {
   options: ShareOptions
   /** Whether the text can be shared, so that files can be shared with it. */
   mayPublish: boolean
+  /** Whether the text will be end-to-end encrypted. */
+  isSealed: boolean
+  settleSealing: () => Promise<boolean>
   /** Called if the options are invalid. */
   onRefuse: () => void
   /** Resumes the unfinished bundle. */
@@ -28,8 +31,9 @@ interface HomeFilesProps {
 /** Accepts files that are dropped or pasted anywhere on the home page, and lists them. */
 export function HomeFiles(props: HomeFilesProps) {
   const { t } = useT()
-  const { target, isMarkdown, options, mayPublish, onRefuse, onRetry, onBeside } = props
-  const files = useHomeFiles({ options, mayPublish, onRefuse })
+  const { target, isMarkdown, options, mayPublish, isSealed, settleSealing, onRefuse, onRetry, onBeside } =
+    props
+  const files = useHomeFiles({ options, mayPublish, isSealed, settleSealing, onRefuse })
   const picks = useHomePicks()
   useEffect(() => onBeside(picks.length > 0 ? besideOf(picks) : null), [picks, onBeside])
   return (
@@ -40,7 +44,8 @@ export function HomeFiles(props: HomeFilesProps) {
             target={target}
             isMarkdown={isMarkdown}
             choice={files.choice}
-            onChoose={mayPublish ? files.choose : null}
+            onChoose={mayPublish && !isSealed ? files.choose : null}
+            isSealed={isSealed}
             onRetry={files.retry}
             onRetryBundle={onRetry}
             onMoveOut={files.moveOut}

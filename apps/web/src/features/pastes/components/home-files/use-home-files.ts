@@ -55,6 +55,9 @@ export async function loadShares() {
 interface HomeFilesInput {
   readonly options: ShareOptions
   readonly mayPublish: boolean
+  readonly isSealed: boolean
+  /** See `useSealing`. */
+  readonly settleSealing: () => Promise<boolean>
   readonly onRefuse: () => void
 }
 
@@ -133,7 +136,7 @@ const tell = (error: unknown) => notify('error', errorText(error))
  * Accepts files that are dropped or pasted anywhere on the home page. They wait for the text, or get separate links.
  * The text stays unchanged.
  */
-export function useHomeFiles({ options, mayPublish, onRefuse }: HomeFilesInput) {
+export function useHomeFiles({ options, mayPublish, isSealed, settleSealing, onRefuse }: HomeFilesInput) {
   const { t } = useT()
   const session = useSession()
   const mayUpload = can(session, 'file')
@@ -141,7 +144,9 @@ export function useHomeFiles({ options, mayPublish, onRefuse }: HomeFilesInput) 
   const { hasAny } = useHomeBundles()
   const hasPicks = useHomePicks().length > 0
   const [stored, setChoice] = useState(() => readLinkChoice('home'))
-  const choice = mayPublish ? stored : 'each'
+  // Encrypted files have no links of their own here.
+  const ownOrStored = isSealed ? 'one' : stored
+  const choice = mayPublish ? ownOrStored : 'each'
   const { share, retry } = useOwnLinks(options)
 
   const add = async (picked: readonly PickedFile[]) => {
@@ -159,6 +164,12 @@ export function useHomeFiles({ options, mayPublish, onRefuse }: HomeFilesInput) 
     }
     if (choice === 'each' && !areOptionsValid({ ...options, slug: '' })) {
       onRefuse()
+      return
+    }
+    // Files with links of their own are open, so nothing is sent that should or must be encrypted.
+    if (choice === 'each' && (await settleSealing())) {
+      await loadWords('later')
+      notify('error', t('sealing.useUploadPage'))
       return
     }
     await loadWords('files')

@@ -15,8 +15,13 @@ const writeHash = (hash: string) => {
   window.history.replaceState(window.history.state, '', `${pathname}${search}${hash}`)
 }
 
-/** View state of a text. The URL contains the selected lines. */
-export function useReading(paste: Pick<ReadablePaste, 'content_type'>) {
+/**
+ * View state of a text. The URL contains the selected lines, unless its fragment is the key of an encrypted bundle.
+ */
+export function useReading(
+  paste: Pick<ReadablePaste, 'content_type'>,
+  { writesAddress = true }: { readonly writesAddress?: boolean } = {},
+) {
   const [format, setFormat] = useState<PasteFormat>(() => firstFormat(paste, window.location.hash))
   const [marked, setMarked] = useState<LineRange | null>(() => parseLines(window.location.hash))
   const [isOutlineOpen, setOutlineOpen] = useState(wantsOutline)
@@ -33,7 +38,7 @@ export function useReading(paste: Pick<ReadablePaste, 'content_type'>) {
   }, [])
   const markLines = (range: LineRange | null) => {
     setMarked(range)
-    writeHash(range === null ? '' : hashOfLines(range))
+    if (writesAddress) writeHash(range === null ? '' : hashOfLines(range))
   }
   return {
     format,

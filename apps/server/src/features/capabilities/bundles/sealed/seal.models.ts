@@ -1,0 +1,64 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isUtf8 } from 'node:buffer'
+import {
+  BUNDLE_MANIFEST_MAX_BYTES,
+  bundleErrors,
+  type bundleRoutes,
+  type ParsedOf,
+  SEALED_MANIFEST_MIN_BYTES,
+  type SealedKdf,
+} from '@dropleaf/contract'
+import { AppError } from '../../../../lib/app-error.ts'
+import type { BundleRow } from '../bundles.table.ts'
+
+type SealColumns = Pick<BundleRow, 'sealed' | 'salt' | 'kdf' | 'verifier' | 'owner_box'>
+type SealInput = Pick<
+  ParsedOf<typeof bundleRoutes.create, 'body'>,
+  'sealed' | 'salt' | 'kdf' | 'verifier' | 'owner_box' | 'password'
+>
+
+const OPEN: SealColumns = { sealed: null, salt: null, kdf: null, verifier: null, owner_box: null }
+
+/**
+ * Returns the columns of a new bundle's seal. The password of a sealed bundle stays on the devices of its owner.
+ * @throws {AppError} `bundle.seal_incomplete`
+ */
+export function sealColumnsOf({ sealed, salt, kdf, verifier, owner_box, password }: SealInput): SealColumns {
+  const isOpen = sealed === undefined || sealed === null
+  if (isOpen && !salt && !kdf && !verifier && !owner_box) return OPEN
+  if (isOpen || !salt || !verifier || password) throw new AppError(bundleErrors.seal_incomplete)
+  return {
+    sealed,
+    salt,
+    kdf: kdf ? JSON.stringify(kdf) : null,
+    verifier,
+    owner_box: owner_box ?? null,
+  }
+}
+
+/** The part of a seal that anyone may know. */
+export const presentSeal = ({ sealed, salt, kdf }: Pick<SealColumns, 'sealed' | 'salt' | 'kdf'>) => ({
+  sealed,
+  salt,
+  kdf: kdf === null ? null : (JSON.parse(kdf) as SealedKdf),
+})
+
+/** Whether a reader has the key of a sealed bundle. */
+export function isProven({ verifier }: Pick<SealColumns, 'verifier'>, proof: string): boolean {
+  const given = createHash('sha256').update(Buffer.from(proof, 'base64url')).digest()
+  const stored = Buffer.from(verifier ?? '', 'base64url')
+  return stored.length === given.length && timingSafeEqual(stored, given)
+}
+
+/**
+ * Checks that a manifest is encrypted as far as that can be seen: it is long enough to be padded, and no text.
+ * @returns its size in bytes
+ * @throws {AppError} `bundle.not_sealed`, `bundle.manifest_too_large`
+ */
+export function requireSealedManifest(base64: string): number {
+  const bytes = Buffer.from(base64, 'base64')
+  if (bytes.length > BUNDLE_MANIFEST_MAX_BYTES) throw new AppError(bundleErrors.manifest_too_large)
+  // 540 random bytes are practically never valid UTF-8.
+  if (bytes.length < SEALED_MANIFEST_MIN_BYTES || isUtf8(bytes)) throw new AppError(bundleErrors.not_sealed)
+  return bytes.length
+}

@@ -1,0 +1,49 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { forgetKeysAtLogout } from '../../domains/sealed/keys/forget-at-logout.ts'
+import { guardLogout } from '../../domains/session/before-logout.ts'
+import { loadWords } from '../../i18n/i18n.ts'
+import type { KeyLossQuestion } from './key-loss-dialog.tsx'
+
+/** Loaded for the question, because few logouts need it. */
+const loadDialog = () => import('./key-loss-dialog.tsx')
+const KeyLossDialog = lazy(async () => ({ default: (await loadDialog()).KeyLossDialog }))
+
+async function findKeys(): Promise<KeyLossQuestion['keys']> {
+  try {
+    const { listKeys } = await import('../../domains/sealed/keys/key-store.ts')
+    const keys = await listKeys()
+    if (keys.length > 0) await Promise.all([loadDialog(), loadWords('later')])
+    return keys
+  } catch (error) {
+    // Without its code, the app cannot delete the keys either.
+    reportError(error)
+    return []
+  }
+}
+
+/** Asks before a logout that deletes keys of encrypted shares, and deletes them. */
+export function KeyLoss(): ReactNode {
+  const [question, setQuestion] = useState<KeyLossQuestion | null>(null)
+  useEffect(() => forgetKeysAtLogout(), [])
+  useEffect(
+    () =>
+      guardLogout(async () => {
+        const keys = await findKeys()
+        if (keys.length === 0) return true
+        return new Promise((resolve) => {
+          const answer = (isSure: boolean) => {
+            setQuestion(null)
+            resolve(isSure)
+          }
+          setQuestion({ keys, answer })
+        })
+      }),
+    [],
+  )
+  if (!question) return null
+  return (
+    <Suspense fallback={null}>
+      <KeyLossDialog {...question} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,250 @@
+import { type Bytes, toBase64url } from '@dropleaf/seal'
+import { Progress } from '@mantine/core'
+import { IconLockOff } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { AskFirst, mayAsk } from '../../../../domains/shares/opening/ask-first.tsx'
+import { UnlockForm } from '../../../../domains/shares/unlock-form.tsx'
+import { BundleFailure, isGone } from '../../../../features/bundle-reading/components/bundle-failure.tsx'
+import {
+  KeyForm,
+  type KeyProblem,
+  keyProblemOf,
+} from '../../../../features/bundle-reading/components/key-form.tsx'
+import {
+  sealedErrorText,
+  SealedFailure,
+} from '../../../../features/bundle-reading/components/sealed-failure.tsx'
+import { forgetTicket } from '../../../../features/bundle-reading/models/stored-ticket.ts'
+import { lookOnce } from '../../../../features/bundle-reading/sealed/early-sealed.ts'
+import { findAddressKey } from '../../../../features/bundle-reading/sealed/link-keys.ts'
+import type { SealedLook } from '../../../../features/bundle-reading/sealed/open-sealed.ts'
+import { createSealedOpening } from '../../../../features/bundle-reading/sealed/sealed-opening.ts'
+import type { ShownBundle } from '../../../../features/bundle-reading/sealed/shown-bundle.ts'
+import { useT } from '../../../../i18n/use-translation.ts'
+import { hasCode } from '../../../../lib/api-error.ts'
+import { usePageTitle } from '../../../../lib/browser/page-title.ts'
+import { PageMessage } from '../../../../ui/feedback/message.tsx'
+import { SkeletonLines } from '../../../../ui/feedback/skeleton.tsx'
+
+type RenderBundle = (bundle: ShownBundle, hasFocus: boolean, onReopen: () => void) => ReactNode
+
+interface SealedBundleProps {
+  slug: string
+  /** Called if the bundle is not encrypted. */
+  onOpenBundle: () => void
+  renderBundle: RenderBundle
+}
+
+/** Queries of this page run once: each opening counts a view, and nothing decrypted stays after the page. */
+const ONCE = {
+  retry: false,
+  staleTime: 'static',
+  gcTime: 0,
+  structuralSharing: false,
+  refetchOnReconnect: false,
+  refetchOnMount: false,
+} as const
+
+/** Decrypts a bundle on this device, with the key from the address or from the reader. */
+export function SealedBundle({ slug, onOpenBundle, renderBundle }: SealedBundleProps) {
+  const look = useQuery({ ...ONCE, queryKey: ['sealed-look', slug], queryFn: () => lookOnce(slug) })
+  const isOpen = look.data === null
+  const tellOpen = useEffectEvent(onOpenBundle)
+  useEffect(() => {
+    if (isOpen) tellOpen()
+  }, [isOpen])
+  if (look.error) return <BundleFailure error={look.error} onRetry={() => void look.refetch()} />
+  if (!look.data) return <Waiting />
+  if (!window.isSecureContext) return <Insecure />
+  return <WithKey slug={slug} look={look.data} renderBundle={renderBundle} />
+}
+
+function Waiting() {
+  const { t } = useT()
+  return (
+    <div className="dl-bundle">
+      <SkeletonLines label={t('common.loading')} widths={['50%', '30%', '100%', '100%', '70%']} />
+    </div>
+  )
+}
+
+function Insecure() {
+  const { t } = useT()
+  usePageTitle(t('sealedReading.badge'))
+  return (
+    <PageMessage
+      icon={<IconLockOff size={28} aria-hidden />}
+      title={t('sealedReading.insecure.title')}
+      text={t('sealedReading.insecure.text')}
+    />
+  )
+}
+
+interface AddressKey {
+  readonly fragment: string
+  readonly secret: Bytes | null
+  readonly problem: KeyProblem | null
+}
+
+function readKey(fragment: string): AddressKey {
+  try {
+    return { fragment, secret: findAddressKey(fragment), problem: null }
+  } catch (error) {
+    return { fragment, secret: null, problem: keyProblemOf(error) }
+  }
+}
+
+/** Returns the key in the address. A key that was read stays when something else replaces it, such as a heading. */
+function useAddressKey(): AddressKey {
+  const fragment = useLocation({ select: ({ hash }) => hash })
+  const [held, setHeld] = useState(() => readKey(fragment))
+  if (held.fragment === fragment) return held
+  const read = readKey(fragment)
+  const next = read.secret || !held.secret ? read : { ...held, fragment }
+  setHeld(next)
+  return next
+}
+
+interface WithKeyProps {
+  slug: string
+  look: SealedLook
+  renderBundle: RenderBundle
+}
+
+function WithKey({ slug, look, renderBundle }: WithKeyProps) {
+  const { secret, problem } = useAddressKey()
+  const [refused, setRefused] = useState<string | null>(null)
+  const navigate = useNavigate()
+  const linkKey = secret && toBase64url(secret)
+  if (!secret || linkKey === null || linkKey === refused) {
+    const enter = (entered: Bytes) => {
+      setRefused(null)
+      // In the address bar, so that a reload does not ask again.
+      void navigate({ to: '/s/$slug', params: { slug }, hash: toBase64url(entered), replace: true })
+    }
+    return <KeyForm key={refused} problem={secret ? 'wrong' : problem} onKey={enter} />
+  }
+  return (
+    <Opening key={linkKey} {...{ slug, look, secret, renderBundle }} onWrongKey={() => setRefused(linkKey)} />
+  )
+}
+
+interface OpeningProps extends WithKeyProps {
+  secret: Bytes
+  onWrongKey: () => void
+}
+
+function useOpening({ slug, look, secret }: Pick<OpeningProps, 'slug' | 'look' | 'secret'>) {
+  const { t } = useT()
+  const [opening] = useState(() => createSealedOpening({ slug, look, secret, untitled: t('bundle.title') }))
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    clearTimeout(closing.current)
+    return () => {
+      // Development mounts each component twice.
+      closing.current = setTimeout(opening.close)
+    }
+  }, [opening])
+  return opening
+}
+
+function Opening({ slug, look, secret, renderBundle, onWrongKey }: OpeningProps) {
+  const queryClient = useQueryClient()
+  const opening = useOpening({ slug, look, secret })
+  const queryKey = ['sealed-bundle', slug, useId()]
+  const [wasAsked, setAsked] = useState(look.kdf !== null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const bundle = useQuery({
+    ...ONCE,
+    queryKey,
+    queryFn: ({ signal }) => opening.open(signal),
+    enabled: look.kdf === null,
+  })
+  const show = (shown: ShownBundle) => {
+    setFailure(null)
+    queryClient.setQueryData(queryKey, shown)
+  }
+  const retry = () => {
+    setFailure(null)
+    void bundle.refetch()
+  }
+  const error = failure ?? bundle.error
+  const isWrong = look.kdf === null && hasCode(error, 'bundle.proof_wrong')
+  const tellWrong = useEffectEvent(onWrongKey)
+  useEffect(() => {
+    if (isWrong) tellWrong()
+  }, [isWrong])
+  if (isWrong) return <Waiting />
+  if (mayAsk(error)) {
+    return (
+      <AskFirst
+        place={{ kind: 'bundle', slug, ...proofIn(opening.proof()) }}
+        error={error}
+        onOpen={({ kind, contents }) => {
+          if (kind !== 'bundle' || contents.sealed === null) return
+          setAsked(true)
+          opening.accept(contents).then(show, setFailure)
+        }}
+        onDirect={retry}
+        renderFailure={(one, onRetry) => <BundleFailure error={one} onRetry={onRetry} />}
+      />
+    )
+  }
+  if (error) return <SealedFailure error={error} onRetry={retry} />
+  if (bundle.data) {
+    const reopen = () => {
+      forgetTicket(slug)
+      retry()
+    }
+    return renderBundle(bundle.data, wasAsked, reopen)
+  }
+  if (look.kdf === null) return <Waiting />
+  const enter = async (password: string, onProgress: (share: number) => void) => {
+    await opening.enterPassword(password, onProgress)
+    show(await opening.open())
+  }
+  return <PasswordForm enter={enter} onFailure={setFailure} />
+}
+
+const proofIn = (proof: string | null) => (proof === null ? {} : { proof })
+
+interface PasswordFormProps {
+  enter: (password: string, onProgress: (share: number) => void) => Promise<void>
+  onFailure: (error: unknown) => void
+}
+
+function PasswordForm({ enter, onFailure }: PasswordFormProps) {
+  const { t } = useT()
+  const [share, setShare] = useState<number | null>(null)
+  usePageTitle(t('sealedReading.badge'))
+  const unlock = async (password: string) => {
+    try {
+      await enter(password, setShare)
+    } finally {
+      setShare(null)
+    }
+  }
+  return (
+    <UnlockForm
+      title={t('sealedReading.password.title')}
+      text={t('sealedReading.badgeText')}
+      words={{
+        password: t('bundle.locked.password'),
+        open: t('bundle.locked.open'),
+        missing: t('errors.bundle.password_missing'),
+      }}
+      unlock={unlock}
+      say={(error) =>
+        hasCode(error, 'bundle.proof_wrong') ? t('sealedReading.password.wrong') : sealedErrorText(error)
+      }
+      busyNote={share !== null && <Progress value={share * 100} aria-label={t('sealedReading.deriving')} />}
+      isGone={(error) => isGone(error) || mayAsk(error) || isLasting(error)}
+      onGone={onFailure}
+    />
+  )
+}
+
+/** Whether another password would not help. */
+const isLasting = (error: unknown) => error instanceof Error && !hasCode(error) && error.name !== 'ApiError'

@@ -1,0 +1,36 @@
+import { type Bytes, type DerivePassword, parseKdf, SealError } from '@dropleaf/seal'
+import type { KdfAnswer, KdfRequest } from './kdf-messages.ts'
+
+/** The part of a worker that is needed here. */
+export type KdfWorker = Pick<Worker, 'addEventListener' | 'postMessage' | 'terminate'>
+
+const startWorker = (): KdfWorker =>
+  new Worker(new URL('./kdf-worker.ts', import.meta.url), { type: 'module', name: 'kdf' })
+
+/** Argon2id fails in a worker if its memory is not available. */
+const failed = () => new Error('The key could not be derived from the password.')
+
+/** @param start starts a worker for one password, so that nothing of it stays in memory */
+export function createPasswordDerivation(start: () => KdfWorker = startWorker): DerivePassword {
+  return async (password, kdf, onProgress) => {
+    const request: KdfRequest = { password, kdf: parseKdf(kdf) }
+    const worker = start()
+    try {
+      return await new Promise<Bytes>((resolve, reject) => {
+        worker.addEventListener('message', ({ data }: MessageEvent<KdfAnswer>) => {
+          if ('key' in data) resolve(data.key)
+          else if ('progress' in data) onProgress?.(data.progress)
+          else reject(data.failure === null ? failed() : new SealError(data.failure))
+        })
+        worker.addEventListener('error', () => reject(failed()))
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is of this origin
+        worker.postMessage(request)
+      })
+    } finally {
+      worker.terminate()
+    }
+  }
+}
+
+/** Computes the key of a password in a worker, which is loaded for the first password. */
+export const derivePassword: DerivePassword = createPasswordDerivation()

@@ -1,0 +1,145 @@
+import type { Bytes, SealedSource } from '@dropleaf/seal'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
+import { sendToWorker } from '../../offline/worker-messages.ts'
+import { randomId } from '../../../lib/random-id.ts'
+import {
+  VIRTUAL_DOWNLOAD,
+  VIRTUAL_MEDIA,
+  type VirtualAnswer,
+  type VirtualFacts,
+  type VirtualOrder,
+  type VirtualQuestion,
+} from './virtual-messages.ts'
+
+export interface VirtualFile {
+  readonly url: string
+  /** The address answers nothing any more. */
+  readonly close: () => void
+}
+
+interface Entry {
+  readonly facts: VirtualFacts
+  readonly read: (offset: number, signal: AbortSignal) => AsyncIterator<Bytes>
+  readonly onCancel?: () => void
+}
+
+/** The files of this page, by the random ID in their address. */
+const files = new Map<string, Entry>()
+let isListening = false
+
+/** Sends the bytes of a file, one piece for each pull. */
+function serve({ read, onCancel }: Entry, offset: number, port: MessagePort): void {
+  const left = new AbortController()
+  const pieces = read(offset, left.signal)
+  const send = (answer: VirtualAnswer, transfer: Transferable[] = []) => port.postMessage(answer, transfer)
+  const pull = async () => {
+    try {
+      const { done, value } = await pieces.next()
+      if (done) {
+        send({ end: true })
+        port.close()
+        return
+      }
+      const piece = value.slice()
+      send({ piece }, [piece.buffer])
+    } catch {
+      // The page gets the error where it reads; the worker only has to end the response.
+      send({ failure: true })
+      port.close()
+    }
+  }
+  port.addEventListener('message', ({ data }: MessageEvent<VirtualOrder>) => {
+    if (data === 'pull') {
+      void pull()
+      return
+    }
+    left.abort()
+    void pieces.return?.(undefined)
+    port.close()
+    onCancel?.()
+  })
+  port.start()
+}
+
+function listen(): void {
+  if (isListening) return
+  isListening = true
+  navigator.serviceWorker.addEventListener('message', ({ data, ports }: MessageEvent<VirtualQuestion>) => {
+    const [port] = ports
+    if (data?.type !== 'virtual-file' || !port) return
+    const entry = files.get(data.id)
+    if (data.offset === null || !entry)
+      port.postMessage({ facts: entry?.facts ?? null } satisfies VirtualAnswer)
+    else serve(entry, data.offset, port)
+  })
+  navigator.serviceWorker.startMessages()
+}
+
+const ANSWER_MS = 2000
+const CONTROL_MS = 5000
+
+/** Waits for the service worker of a first visit, which takes control of the page a moment after it was loaded. */
+async function controller(): Promise<ServiceWorker | null> {
+  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (!container) return null
+  if (container.controller) return container.controller
+  if (!(await container.getRegistration().catch(() => undefined))) return null
+  await new Promise<void>((resolve) => {
+    container.addEventListener('controllerchange', () => resolve(), { once: true })
+    setTimeout(resolve, CONTROL_MS)
+  })
+  return container.controller
+}
+
+/** Whether the service worker of this page answers virtual addresses. An older version of it may still be running. */
+export async function hasVirtualFiles(): Promise<boolean> {
+  const worker = await controller()
+  if (!worker) return false
+  const { port1, port2 } = new MessageChannel()
+  const answered = new Promise<boolean>((resolve) => {
+    port1.addEventListener('message', () => resolve(true))
+    port1.start()
+    setTimeout(() => resolve(false), ANSWER_MS)
+  })
+  sendToWorker(worker, { type: 'virtual-ping' }, [port2])
+  return answered
+}
+
+function add(folder: string, entry: Entry): VirtualFile {
+  listen()
+  const id = randomId()
+  files.set(id, entry)
+  return { url: hrefOf(`${folder}${id}`), close: () => void files.delete(id) }
+}
+
+/** Pieces of a recording grow, so that a jump fetches little and playing needs few requests. */
+const FIRST_PIECE_BYTES = 262_144
+const LARGEST_PIECE_BYTES = 1_048_576
+
+async function* growingPieces(
+  source: SealedSource,
+  offset: number,
+  signal: AbortSignal,
+): AsyncGenerator<Bytes> {
+  let length = FIRST_PIECE_BYTES
+  for (let at = offset; at < source.size; at += length, length = Math.min(length * 2, LARGEST_PIECE_BYTES)) {
+    length = Math.min(length, source.size - at)
+    yield await source.read(at, length, signal)
+  }
+}
+
+/** Gives a recording an address that answers ranges. Returns `null` without a service worker. */
+export async function openVirtual({
+  type,
+  source,
+}: {
+  readonly type: string
+  readonly source: SealedSource
+}): Promise<VirtualFile | null> {
+  if (!(await hasVirtualFiles())) return null
+  const facts = { sizeBytes: source.size, type, name: null }
+  return add(VIRTUAL_MEDIA, { facts, read: (offset, signal) => growingPieces(source, offset, signal) })
+}
+
+/** Gives a download an address whose bytes are decrypted while the browser saves them. */
+export const openDownloadFile = (entry: Entry): VirtualFile => add(VIRTUAL_DOWNLOAD, entry)

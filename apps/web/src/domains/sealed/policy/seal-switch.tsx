@@ -1,0 +1,26 @@
+import { useT } from '../../../i18n/use-translation.ts'
+import { CheckField } from '../../../ui/forms/check-field.tsx'
+import type { SealingChoice } from './use-sealing.ts'
+
+interface SealSwitchProps {
+  sealing: SealingChoice
+  /** Whether an unfinished share is encrypted, which cannot change any more; `null` without one. */
+  begun?: boolean | null
+  disabled?: boolean
+}
+
+/** Chooses between open and end-to-end encrypted shares. Shows nothing if the administrator does not allow the latter. */
+export function SealSwitch({ sealing, begun = null, disabled = false }: SealSwitchProps) {
+  const { t } = useT()
+  const { isShown, isOn, reason, choose } = sealing
+  if (!isShown) return null
+  return (
+    <CheckField
+      label={t('common.sealed.label')}
+      hint={t(begun === null ? `common.sealed.${reason ?? 'hint'}` : 'common.sealed.begun')}
+      isChecked={begun ?? isOn}
+      isDisabled={disabled || reason !== null || begun !== null}
+      onChange={choose}
+    />
+  )
+}

@@ -1,0 +1,178 @@
+import { type Bytes, type ManifestItem, toBase64url } from '@dropleaf/seal'
+import type { ZipMember } from '../../../lib/zip-stream.ts'
+import type { SealedReading } from '../reading/sealed-reading.ts'
+import type { SaveContents } from './pour.ts'
+
+/** Encrypted bytes that one request of a copy reads. */
+const COPY_BYTES = 8 * 1024 * 1024
+/** Room for the headers of one member of an archive, in the estimate of its size. */
+const MEMBER_BYTES = 400
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+/** Names a file for an interrupted download, so that neither its name nor its key is written anywhere. */
+async function resumeKeyOf({ bundleId, revision }: SealedReading, item: ManifestItem): Promise<string> {
+  const text = JSON.stringify([bundleId, revision, item.object, item.offset, item.size])
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return toBase64url(new Uint8Array(digest))
+}
+
+export async function fileOf(reading: SealedReading, item: ManifestItem): Promise<SaveContents> {
+  const source = reading.open(item)
+  return {
+    name: nameOf(item.path),
+    sizeBytes: item.size,
+    isSizeExact: true,
+    resumeKey: await resumeKeyOf(reading, item),
+    stream: (offset, signal) => source.stream({ offset, length: item.size - offset }, signal),
+  }
+}
+
+/** A stream that asks for the next piece only when its reader does, and stops the source with its reader. */
+function streamOf(make: (signal: AbortSignal) => AsyncIterable<Bytes>): ReadableStream<Bytes> {
+  const left = new AbortController()
+  let pieces: AsyncIterator<Bytes> | null = null
+  return new ReadableStream<Bytes>(
+    {
+      async pull(controller) {
+        pieces ??= make(left.signal)[Symbol.asyncIterator]()
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        left.abort()
+        await pieces?.return?.(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function* piecesOf(
+  list: (signal: AbortSignal) => Iterable<ZipMember>,
+  signal: AbortSignal,
+): AsyncGenerator<Bytes> {
+  const { zipStream } = await import('../../../lib/zip-stream.ts')
+  const reader = zipStream((unread) => list(AbortSignal.any([signal, unread]))).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+const estimate = (members: readonly { readonly size: number; readonly name: string }[]) =>
+  members.reduce((sum, { size, name }) => sum + size + MEMBER_BYTES + name.length * 6, 0)
+
+const zipName = (name: string) => `${name.replaceAll(/[/\\]/g, '_').trim() || 'files'}.zip`
+
+/** Files as one archive, which is made here because the server cannot read them. */
+export function archiveOf(
+  reading: SealedReading,
+  {
+    items,
+    folder,
+    name,
+  }: {
+    readonly items: readonly ManifestItem[]
+    /** Folder whose name is the first one in the archive; empty for the whole bundle. */
+    readonly folder: string
+    readonly name: string
+  },
+): SaveContents {
+  const above = folder.slice(0, folder.length - nameOf(folder).length).length
+  const members = items.map((item) => ({ item, name: item.path.slice(above), size: item.size }))
+  return {
+    name: zipName(name),
+    sizeBytes: estimate(members),
+    isSizeExact: false,
+    resumeKey: null,
+    stream: (_offset, signal) =>
+      piecesOf(
+        (unread) =>
+          members.map(({ item, name: inArchive }) => ({
+            name: inArchive,
+            input: streamOf((gone) => reading.open(item).stream({}, AbortSignal.any([unread, gone]))),
+            modifiedAt: new Date(item.mtime ?? Date.now()),
+            sizeBytes: item.size,
+          })),
+        signal,
+      ),
+  }
+}
+
+/** Name of the file that describes an encrypted copy. */
+const COPY_FACTS = 'dropleaf.json'
+const COPY_MANIFEST = 'manifest.bin'
+/** Version of the form of encrypted copies. */
+const COPY_VERSION = 1
+
+async function* storedBytes(
+  reading: SealedReading,
+  { n, stored }: { readonly n: number; readonly stored: number },
+  signal: AbortSignal,
+): AsyncGenerator<Bytes> {
+  const read = reading.readStored(n)
+  for (let firstByte = 0; firstByte < stored; firstByte += COPY_BYTES) {
+    const endByte = Math.min(stored, firstByte + COPY_BYTES)
+    const { bytes } = await read({ firstByte, endByte, signal })
+    if (bytes.length !== endByte - firstByte) throw new Error('The stored object is shorter than it was.')
+    yield bytes
+  }
+}
+
+const onlyOnce = (bytes: Bytes) => new Blob([bytes]).stream() as ReadableStream<Bytes>
+
+/**
+ * Everything of a bundle as it is stored, as one archive. The command line and the offline page open it with the key,
+ * without a server.
+ */
+export function encryptedCopyOf(reading: SealedReading, name: string): SaveContents {
+  const { bundleId: id, revision, salts, manifest, sealedManifest } = reading
+  const fileName = (n: number) => `${n}.dls`
+  const facts = {
+    format: 'dropleaf-portable',
+    v: COPY_VERSION,
+    id,
+    revision,
+    salt: salts.salt,
+    kdf: salts.kdf,
+    objects: manifest.objects.map(({ n, stored }) => ({ n, file: fileName(n), stored })),
+  }
+  const factBytes = new TextEncoder().encode(JSON.stringify(facts))
+  const modifiedAt = new Date()
+  const small = [
+    { name: COPY_FACTS, bytes: factBytes },
+    { name: COPY_MANIFEST, bytes: sealedManifest },
+  ]
+  const objects = manifest.objects.map(({ n, stored }) => ({ n, stored, name: fileName(n), size: stored }))
+  return {
+    name: `${zipName(name).slice(0, -'.zip'.length)}.dropleaf.zip`,
+    sizeBytes: estimate([...small.map((one) => ({ name: one.name, size: one.bytes.length })), ...objects]),
+    isSizeExact: false,
+    resumeKey: null,
+    stream: (_offset, signal) =>
+      piecesOf(
+        (unread) => [
+          ...small.map(({ name: member, bytes }) => ({
+            name: member,
+            input: onlyOnce(bytes),
+            modifiedAt,
+            sizeBytes: bytes.length,
+          })),
+          ...objects.map((object) => ({
+            name: object.name,
+            input: streamOf((gone) => storedBytes(reading, object, AbortSignal.any([unread, gone]))),
+            modifiedAt,
+            sizeBytes: object.stored,
+          })),
+        ],
+        signal,
+      ),
+  }
+}

@@ -1,0 +1,71 @@
+import type { Bytes } from '@dropleaf/seal'
+import { openDownloadFile } from '../media/virtual-files.ts'
+import { IncompleteError, type SaveContents } from './pour.ts'
+import { SaveError } from './save-errors.ts'
+
+/** Browsers stop a service worker that gets no messages for a while, and count a cut file as whole. */
+const PING_MS = 10_000
+
+/** Starts a download without leaving the page. The frame stays empty. */
+function startDownload(url: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  frame.hidden = true
+  frame.src = url
+  document.body.append(frame)
+  return frame
+}
+
+/**
+ * Passes contents to the download list while they are decrypted. Resolves when the browser has taken all bytes.
+ * @throws {SaveError} `ended_early`
+ */
+export async function streamDownload({
+  contents,
+  signal,
+  onBytes,
+  ping,
+}: {
+  readonly contents: SaveContents
+  readonly signal: AbortSignal
+  readonly onBytes: (doneBytes: number) => void
+  readonly ping: () => void
+}): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  async function* pieces(leftSignal: AbortSignal): AsyncGenerator<Bytes> {
+    let doneBytes = 0
+    try {
+      for await (const piece of contents.stream(0, AbortSignal.any([signal, leftSignal]))) {
+        yield piece
+        doneBytes += piece.length
+        onBytes(doneBytes)
+      }
+      if (contents.isSizeExact && doneBytes !== contents.sizeBytes) throw new IncompleteError()
+      resolve()
+    } catch (error) {
+      reject(error instanceof Error ? error : new SaveError('ended_early'))
+      throw error
+    }
+  }
+  const file = openDownloadFile({
+    facts: {
+      sizeBytes: contents.isSizeExact ? contents.sizeBytes : null,
+      type: 'application/octet-stream',
+      name: contents.name,
+    },
+    read: (_offset, leftSignal) => pieces(leftSignal),
+    onCancel: () => reject(new SaveError('ended_early')),
+  })
+  const pinging = setInterval(ping, PING_MS)
+  const frame = startDownload(file.url)
+  const onAbort = () => reject(signal.reason instanceof Error ? signal.reason : new SaveError('ended_early'))
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    await promise
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    clearInterval(pinging)
+    file.close()
+    // The download goes on without its frame.
+    setTimeout(() => frame.remove(), PING_MS)
+  }
+}

@@ -1,0 +1,26 @@
+import { SealError } from '@dropleaf/seal'
+import type { UploadEntry } from '../../transfers/uploads/upload-store.ts'
+import type { Piece } from './pieces.ts'
+
+/** Whether the object must be sent again from the start, with another key. */
+export function isSpoilt({ state, error }: UploadEntry): boolean {
+  if (state !== 'failed' || error === null) return false
+  const { code, cause } = error
+  return (
+    code === 'upload.source_changed' ||
+    (cause instanceof SealError && ['part.too_many_attempts', 'source.changed'].includes(cause.code))
+  )
+}
+
+/** Several pieces can share an upload. The totals of the bundle must count it once. */
+export const entryOfPiece = (
+  entry: UploadEntry,
+  { file, bytes, offset }: Piece,
+  isFirst: boolean,
+): UploadEntry => ({
+  ...entry,
+  hasSource: bytes !== null,
+  sizeBytes: file.size,
+  sentBytes: Math.min(file.size, Math.max(0, entry.sentBytes - offset)),
+  bytesPerSecond: isFirst ? entry.bytesPerSecond : null,
+})

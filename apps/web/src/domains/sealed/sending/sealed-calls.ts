@@ -1,0 +1,187 @@
+import { type BundleDetail, bundleRoutes, SEAL_VERSION } from '@dropleaf/contract'
+import {
+  type Bytes,
+  createShare,
+  fromBase64url,
+  type Manifest,
+  openManifest,
+  parseLinkKey,
+  sealedText,
+  sealManifest,
+  type ShareFacts,
+  type ShareSalts,
+  type Sealed,
+} from '@dropleaf/seal'
+import { hasCode } from '../../../lib/api-error.ts'
+import { api } from '../../api/api-client.ts'
+import type { BundleOptions, MadeBundle } from '../../bundles/bundle-calls.ts'
+import { changedOptions, chosenOptions, newBundleId, onlyBundleOptions } from '../../bundles/bundle-calls.ts'
+import { derivePassword } from '../kdf/derive-password.ts'
+
+/** Keys of the bundle. Only the salts leave the device. */
+export interface SealedShare {
+  readonly linkKey: string
+  readonly manifestKey: CryptoKey
+  readonly salts: ShareSalts
+}
+
+/** Base64url as base64. */
+const toBase64 = (text: string) =>
+  text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .padEnd(Math.ceil(text.length / 4) * 4, '=')
+
+/** Base64 as base64url. */
+const toBase64url = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+/** Two manifests with the same contents give the same text. */
+const contentsOf = ({ v, title, page, objects, items }: Manifest) =>
+  JSON.stringify({ v, title, page, objects, items })
+
+const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Requests that make one encrypted bundle. Each can be repeated after a failure. */
+export class SealedCalls {
+  readonly id: string
+  #made: MadeBundle | null
+  #share: SealedShare | null
+  #facts: Sealed<ShareFacts> | null = null
+  /** The password is a part of the key, and never sent. `null` before there is a key, and after a reload. */
+  #password: string | null = null
+  /** `null` after a reload. */
+  #sent: BundleOptions | null = null
+  /** The manifest that was sent last, so that a repeated request sends the same bytes. */
+  #sealed: { readonly contents: string; readonly revision: number; readonly text: string } | null = null
+
+  /** @param before the bundle with this id, if it was created before a reload */
+  constructor(id = newBundleId(), before: { slug: string; share: SealedShare } | null = null) {
+    this.id = id
+    this.#made = before && { slug: before.slug }
+    this.#share = before && before.share
+  }
+
+  get made(): MadeBundle | null {
+    return this.#made
+  }
+
+  get share(): SealedShare | null {
+    return this.#share
+  }
+
+  get secret(): Bytes | null {
+    return this.#share && parseLinkKey(this.#share.linkKey)
+  }
+
+  /** Whether the keys were made with another password than the one that is typed now. */
+  hasOtherPassword({ password }: BundleOptions): boolean {
+    if (!this.#share) return false
+    // After a reload, a blank field does not mean that there is none.
+    return this.#password === null ? password !== '' : password !== this.#password
+  }
+
+  /** Creates the draft, or updates its options if they have changed. @throws {ApiError} */
+  async ensure(asked: BundleOptions): Promise<void> {
+    const { id } = this
+    const options = onlyBundleOptions(asked)
+    if (!this.#made) {
+      this.#made = await this.#create(options)
+    } else if (!this.#sent || !isSame(this.#sent, options)) {
+      const { password: _password, ...body } = this.#sent
+        ? changedOptions(options, this.#made)
+        : { password: null, ...chosenOptions(options) }
+      const { data } = await api(bundleRoutes.update, { params: { id }, body })
+      this.#made = { slug: data.slug }
+    }
+    this.#sent = options
+  }
+
+  /** Makes the keys once, because a repeated request must not have others. */
+  async #makeShare(password: string): Promise<Sealed<ShareFacts>> {
+    if (this.#facts) return this.#facts
+    const { keys, facts, linkKey } = await createShare({ password: password || null, derivePassword })
+    const { salt, kdf } = facts
+    this.#share = { linkKey, manifestKey: keys.manifestKey, salts: { salt, kdf } }
+    this.#password = password
+    this.#facts = facts
+    return facts
+  }
+
+  async #create({ slug, password, expiresInHours, maxViews, opening, pin }: BundleOptions) {
+    const facts = await this.#makeShare(password)
+    const { data } = await api(bundleRoutes.create, {
+      body: {
+        id: this.id,
+        slug,
+        expires_in: expiresInHours,
+        max_views: maxViews,
+        opening,
+        ...(pin !== '' && { pin }),
+        ...sealFields(facts),
+      },
+    })
+    return { slug: data.slug }
+  }
+
+  async #seal(manifest: Manifest, { manifestKey, salts }: SealedShare, revision: number): Promise<string> {
+    const contents = contentsOf(manifest)
+    if (this.#sealed?.contents === contents && this.#sealed.revision === revision) return this.#sealed.text
+    const place = { bundleId: this.id, revision, salts }
+    const text = toBase64(sealedText(await sealManifest({ manifest, manifestKey, place })))
+    this.#sealed = { contents, revision, text }
+    return text
+  }
+
+  /** Publishes the contents. @throws {ApiError | SealError} */
+  async publish(manifest: Manifest): Promise<void> {
+    const share = this.#share
+    if (!share) throw new Error('The bundle was not created.')
+    const params = { id: this.id }
+    const objects = manifest.objects.map(({ n }) => n)
+    const publishAfter = async (before: number) => {
+      const text = await this.#seal(manifest, share, before + 1)
+      const body = { manifest: text, objects, expected_revision: before }
+      const { data } = await api(bundleRoutes.publish, { params, body })
+      this.#made = { slug: data.slug }
+    }
+    try {
+      await publishAfter(0)
+    } catch (error) {
+      if (!hasCode(error, 'bundle.changed')) throw error
+      // An earlier attempt succeeded, but its response was lost.
+      const { data } = await api(bundleRoutes.detail, { params })
+      if (await this.#isPublished(manifest, share, data)) this.#made = { slug: data.slug }
+      else await publishAfter(data.revision)
+    }
+  }
+
+  /** Whether the server has these contents already. */
+  async #isPublished(
+    manifest: Manifest,
+    { manifestKey, salts }: SealedShare,
+    { sealed_manifest: text, revision }: Pick<BundleDetail, 'sealed_manifest' | 'revision'>,
+  ): Promise<boolean> {
+    const sealed = text === null ? null : fromBase64url(toBase64url(text))
+    if (!sealed) return false
+    try {
+      const place = { bundleId: this.id, revision, salts }
+      return contentsOf(await openManifest({ sealed, manifestKey, place })) === contentsOf(manifest)
+    } catch {
+      return false
+    }
+  }
+
+  /** Deletes the draft with its objects. @throws {ApiError} */
+  async discard(): Promise<void> {
+    if (this.#made) await api(bundleRoutes.remove, { body: { ids: [this.id] } })
+    this.#made = null
+  }
+}
+
+/** What the server stores about the keys. */
+const sealFields = ({ salt, kdf, verifier }: Sealed<ShareFacts>) => ({
+  sealed: SEAL_VERSION as typeof SEAL_VERSION,
+  salt,
+  kdf,
+  verifier,
+})

@@ -1,0 +1,385 @@
+import type { Bytes, EncryptingState, Manifest, Sealed } from '@dropleaf/seal'
+import { isSameFile, systemClock, Upload } from '@dropleaf/uploader'
+import { i18n } from '../../../i18n/i18n.ts'
+import type { ItemView } from '../../bundles/bundle-snapshot.ts'
+import type { BundlePlace } from '../../bundles/bundle-transports.ts'
+import type { BundleFile } from '../../bundles/draft.ts'
+import { matchChosen } from '../../bundles/match-chosen.ts'
+import type { BundleContent } from '../../bundles/saved-bundles.ts'
+import type { PickedFile } from '../../transfers/uploads/picked-files.ts'
+import { isPassing } from '../../transfers/uploads/upload-calls.ts'
+import { uploadLanes } from '../../transfers/uploads/upload-lanes.ts'
+import type {
+  NewUpload,
+  UploadBatch,
+  UploadEntry,
+  UploadResult,
+} from '../../transfers/uploads/upload-store.ts'
+import { uploads } from '../../transfers/uploads/uploads.ts'
+import { entryOfPiece, isSpoilt } from './object-entries.ts'
+import {
+  findChange,
+  itemOfPiece,
+  pageOfPiece,
+  type Piece,
+  pieceOfFile,
+  pieceOfText,
+  placePieces,
+  type PlacedPiece,
+} from './pieces.ts'
+import type { SavedContents, SavedSealed } from './saved-sealed.ts'
+import { type KeepAttempt, newObjectState, SealedObject } from './sealed-object.ts'
+import { sealedTransport } from './sealed-transport.ts'
+
+type SealedUpload = Upload<Sealed<Bytes>, UploadResult>
+
+/** An object and its upload. */
+interface Sending {
+  readonly n: number
+  readonly object: SealedObject
+  /** Whether the server may know it from before a reload. */
+  readonly isOld: boolean
+  isStored: boolean
+  upload: SealedUpload | null
+  /** Key in the list of uploads. */
+  key: string | null
+  /** From before a reload. */
+  readonly sentBytes: number
+  readonly fingerprint: string | null
+}
+
+interface Setting {
+  readonly batch: UploadBatch
+  readonly bundleId: string
+  readonly place: BundlePlace
+  readonly keepAttempt: (n: number) => KeepAttempt
+}
+
+const isPlaced = (piece: Piece): piece is PlacedPiece => piece.object !== null
+
+/** The files of one encrypted bundle, the objects that contain them, and the uploads of the objects. */
+export class SealedObjects {
+  readonly #setting: Setting
+  readonly #pieces = new Map<number, Piece>()
+  readonly #sendings = new Map<number, Sending>()
+  #nextPiece = 0
+  #nextObject = 0
+
+  constructor(setting: Setting) {
+    this.#setting = setting
+  }
+
+  add(files: readonly BundleFile[]): void {
+    for (const file of files) this.#put(pieceOfFile(this.#newPieceId(), file))
+  }
+
+  /** Sets the text that is too long for the manifest, or removes it. */
+  setText(page: BundleContent['page'] | null): void {
+    const before = [...this.#pieces.values()].find(({ path }) => path === null)
+    const next = page && pieceOfText(before?.id ?? this.#newPieceId(), page)
+    if (before) this.remove(before.id)
+    if (next) this.#put(next)
+  }
+
+  /** The files without their objects, for other objects. */
+  files(): readonly Piece[] {
+    return [...this.#pieces.values()].filter(({ path }) => path !== null)
+  }
+
+  /** Adds files of another bundle, some of which the user may have to choose again. */
+  addAgain(files: readonly Piece[]): void {
+    for (const piece of files) this.#put({ ...piece, id: this.#newPieceId(), object: null, offset: 0 })
+  }
+
+  #newPieceId(): number {
+    this.#nextPiece += 1
+    return this.#nextPiece - 1
+  }
+
+  #put(piece: Piece): void {
+    this.#pieces.set(piece.id, piece)
+  }
+
+  restore({ pieces, objects, handles, content }: SavedSealed): void {
+    for (const { id, ...piece } of pieces) {
+      const text = piece.path === null && content.page ? new Blob([content.page.text]) : null
+      this.#put({ ...piece, id, bytes: text, handle: handles.get(id) ?? null })
+    }
+    for (const { n, state, ...known } of objects) this.#begin(n, state, { isOld: true, ...known })
+    this.#nextPiece = Math.max(-1, ...this.#pieces.keys()) + 1
+    this.#nextObject = Math.max(-1, ...this.#sendings.keys()) + 1
+  }
+
+  #begin(
+    n: number,
+    state: EncryptingState,
+    known: Pick<Sending, 'isOld' | 'isStored' | 'sentBytes' | 'fingerprint'>,
+  ): void {
+    const { bundleId, keepAttempt } = this.#setting
+    const object = new SealedObject(`${bundleId}/${n}`, state, keepAttempt(n))
+    this.#sendings.set(n, { n, object, upload: null, key: null, ...known })
+  }
+
+  /** Makes objects for the pieces that have none. */
+  plan(): void {
+    const open = [...this.#pieces.values()].filter((piece) => !isPlaced(piece))
+    for (const { sizeBytes, pieces } of placePieces(open, this.#nextObject)) {
+      const known = { isOld: false, isStored: false, sentBytes: 0, fingerprint: null }
+      this.#begin(this.#nextObject, newObjectState(sizeBytes), known)
+      this.#nextObject += 1
+      for (const piece of pieces) this.#put(piece)
+    }
+  }
+
+  /** The pieces of an object, in the order of their bytes. */
+  #piecesOf(n: number): PlacedPiece[] {
+    const placed = [...this.#pieces.values()].filter(isPlaced)
+    return placed.filter(({ object }) => object === n).sort((a, b) => a.offset - b.offset)
+  }
+
+  #filesOf(n: number): readonly Blob[] | null {
+    const files = this.#piecesOf(n).map(({ bytes }) => bytes)
+    const present = files.filter((bytes) => bytes !== null)
+    return present.length === files.length ? present : null
+  }
+
+  /** Starts or resumes the uploads of all missing objects, or of that of one piece. */
+  send(only?: number): void {
+    this.#replaceSpoilt()
+    this.plan()
+    const of = only === undefined ? null : this.#pieces.get(only)?.object
+    const missing = [...this.#sendings.values()].filter(
+      ({ n, isStored }) => !isStored && (of === null || n === of),
+    )
+    const fresh = missing.filter(({ key }) => {
+      const entry = key === null ? undefined : uploads.get(key)
+      return entry === undefined || entry.state === 'aborted'
+    })
+    const entries = uploads.add(fresh.map((sending) => this.#newUpload(sending)))
+    for (const [index, sending] of fresh.entries()) sending.key = entries[index]?.key ?? null
+    uploads.retry(missing.flatMap(({ key }) => key ?? []))
+  }
+
+  #newUpload(sending: Sending): NewUpload {
+    const { n, object, key, isOld, sentBytes, fingerprint } = sending
+    const { batch, bundleId, place } = this.#setting
+    const files = this.#filesOf(n)
+    const id = isOld ? `${bundleId}/${n}` : null
+    const upload: SealedUpload = new Upload({
+      transport: sealedTransport({ bundleId, n, object, place }),
+      clock: systemClock,
+      lanes: uploadLanes,
+      source: files && object.sourceOf(files),
+      ...((isOld || !files) && {
+        saved: {
+          id,
+          sizeBytes: object.place.storedBytes,
+          sentBytes,
+          ...(fingerprint !== null && { fingerprint }),
+        },
+      }),
+    })
+    sending.upload = upload
+    const pieces = this.#piecesOf(n)
+    const [first] = pieces
+    const handle = pieces.length === 1 ? first?.handle : null
+    const path = pieces.length === 1 ? (first?.path ?? null) : null
+    const start = (path?.lastIndexOf('/') ?? -1) + 1
+    return {
+      ...(key !== null && { key }),
+      batch,
+      name: path?.slice(start) ?? this.#nameOf(pieces),
+      folder: path?.slice(0, start) ?? '',
+      file: first?.file ?? { name: '', size: 0, lastModified: 0 },
+      upload,
+      takeFile: (file) => this.#take(n, file),
+      canContinue: true,
+      isPassing: ({ error }) => isPassing(error),
+      ...(handle && { handle }),
+    }
+  }
+
+  #nameOf(pieces: readonly Piece[]): string {
+    const count = pieces.filter(({ path }) => path !== null).length
+    return count === 0 ? i18n.t('sealing.text') : i18n.t('sealing.pack', { count })
+  }
+
+  /** Gives objects whose files have changed a new key. */
+  #replaceSpoilt(): void {
+    for (const sending of this.#sendings.values()) {
+      const entry = sending.key === null ? undefined : uploads.get(sending.key)
+      if (entry && isSpoilt(entry)) this.#dissolve(sending.n)
+    }
+  }
+
+  /** Removes an object. Its pieces wait for another one. */
+  #dissolve(n: number): void {
+    const sending = this.#sendings.get(n)
+    this.#sendings.delete(n)
+    for (const piece of this.#piecesOf(n)) this.#put({ ...piece, object: null, offset: 0 })
+    sending?.object.close()
+    if (sending?.key) this.#end([sending.key])
+  }
+
+  /** @returns whether the state of the bundle may have changed */
+  noteEntry({ key, batch, state, hasSource, error }: UploadEntry): boolean {
+    if (batch !== this.#setting.batch) return false
+    const sending = [...this.#sendings.values()].find((one) => one.key === key)
+    if (!sending) return true
+    if (state === 'completed') {
+      sending.isStored = true
+      sending.object.close()
+    } else if (!hasSource && error !== null) {
+      // The upload has rejected the file that the user chose, because it is a different file.
+      for (const piece of this.#piecesOf(sending.n))
+        if (piece.path !== null) this.#put({ ...piece, bytes: null })
+    }
+    return true
+  }
+
+  get hasMissing(): boolean {
+    const isOpen = [...this.#pieces.values()].some((piece) => !isPlaced(piece))
+    return isOpen || [...this.#sendings.values()].some(({ isStored }) => !isStored)
+  }
+
+  /** Removes a piece. The others of its object are sent anew, because readers get the key of the whole object. */
+  remove(id: number): void {
+    const object = this.#pieces.get(id)?.object ?? null
+    this.#pieces.delete(id)
+    if (object !== null) this.#dissolve(object)
+  }
+
+  /** @returns the files that do not belong to this bundle */
+  provide(chosen: readonly PickedFile[]): PickedFile[] {
+    const missing = this.#missingPieces().map((piece) => ({ ...piece, path: piece.path ?? '' }))
+    const { found, others } = matchChosen(missing, chosen)
+    const objects = new Set<number>()
+    for (const [{ id, object }, { file, handle }] of found) {
+      const piece = this.#pieces.get(id)
+      if (piece) this.#put({ ...piece, bytes: file, handle: handle ?? piece.handle })
+      if (object !== null) objects.add(object)
+    }
+    for (const n of objects) this.#provideTo(n)
+    return others
+  }
+
+  /** Takes a file that the user has chosen for the upload of one object. */
+  #take(n: number, file: Blob): void {
+    if (!(file instanceof File)) return
+    const open = this.#piecesOf(n).filter(({ path, bytes }) => path !== null && bytes === null)
+    const piece = open.find((one) => isSameFile(file, one.file))
+    if (piece) this.#put({ ...piece, bytes: file })
+    this.#provideTo(n)
+  }
+
+  /** Gives the upload of an object its files, once all are chosen. */
+  #provideTo(n: number): void {
+    const sending = this.#sendings.get(n)
+    const files = this.#filesOf(n)
+    if (sending && files) sending.upload?.provide(sending.object.sourceOf(files))
+  }
+
+  #missingPieces(): Piece[] {
+    return [...this.#pieces.values()].filter(
+      ({ path, bytes, object }) => path !== null && bytes === null && !this.#isStored(object),
+    )
+  }
+
+  #isStored(object: number | null): boolean {
+    return object !== null && this.#sendings.get(object)?.isStored === true
+  }
+
+  handles(): FileSystemFileHandle[] {
+    return this.#missingPieces().flatMap(({ handle }) => handle ?? [])
+  }
+
+  /**
+   * Gives files that changed since they were chosen another object, so that they are sent again.
+   * @returns whether there are any
+   */
+  async replaceChanged(): Promise<boolean> {
+    let hasChanged = false
+    for (const piece of this.#pieces.values()) {
+      const change = await findChange(piece)
+      const { object } = this.#pieces.get(piece.id) ?? piece
+      if (change === null || object === null) continue
+      hasChanged = true
+      this.#dissolve(object)
+      if (change === 'lost') continue
+      const { name, size, lastModified } = change
+      const file = { name, size, lastModified }
+      this.#put({ ...piece, file, bytes: change, object: null, offset: 0 })
+    }
+    return hasChanged
+  }
+
+  /** The contents of the manifest that are in objects. @throws {SealError} `object.incomplete` */
+  describe(): Pick<Manifest, 'objects' | 'items' | 'page'> {
+    const placed = [...this.#pieces.values()].filter(isPlaced)
+    const text = placed.find(({ path }) => path === null)
+    return {
+      objects: [...this.#sendings.values()].map(({ n, object }) => object.describe(n)),
+      items: placed.filter(({ path }) => path !== null).map(itemOfPiece),
+      ...(text && { page: pageOfPiece(text) }),
+    }
+  }
+
+  saved(): Pick<SavedContents, 'pieces' | 'objects'> & Pick<SavedSealed, 'handles'> {
+    const placed = [...this.#pieces.values()].filter(isPlaced)
+    return {
+      pieces: placed.map(({ bytes: _bytes, handle: _handle, ...piece }) => piece),
+      objects: [...this.#sendings.values()].map(({ n, object, isStored, key, sentBytes, fingerprint }) => {
+        const entry = key === null ? undefined : uploads.get(key)
+        return {
+          n,
+          state: object.state,
+          isStored,
+          sentBytes: entry?.sentBytes ?? sentBytes,
+          fingerprint: entry?.fingerprint ?? fingerprint,
+        }
+      }),
+      handles: new Map(placed.flatMap(({ id, handle }) => (handle ? [[id, handle] as const] : []))),
+    }
+  }
+
+  views(): ItemView[] {
+    const seen = new Set<number>()
+    return [...this.#pieces.values()].map((piece) => {
+      const { id, path, file, object } = piece
+      const isFirst = object === null || !seen.has(object)
+      if (object !== null) seen.add(object)
+      return {
+        n: id,
+        path: path ?? i18n.t('sealing.text'),
+        file,
+        isStored: this.#isStored(object),
+        entry: this.#entryOf(piece, isFirst),
+      }
+    })
+  }
+
+  #entryOf(piece: Piece, isFirst: boolean): UploadEntry | null {
+    const key = (piece.object !== null && this.#sendings.get(piece.object)?.key) || null
+    const entry = key === null ? undefined : uploads.get(key)
+    return entry ? entryOfPiece(entry, piece, isFirst) : null
+  }
+
+  pause(): void {
+    uploads.pause(this.#keys())
+  }
+
+  /** Ends all uploads. */
+  end(): void {
+    for (const { object } of this.#sendings.values()) object.close()
+    this.#end(this.#keys())
+  }
+
+  #end(keys: readonly string[]): void {
+    uploads.cancel(keys)
+    uploads.forget(keys)
+  }
+
+  #keys(): string[] {
+    return [...this.#sendings.values()].flatMap(({ key }) => key ?? [])
+  }
+}

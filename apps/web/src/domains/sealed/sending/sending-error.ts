@@ -1,0 +1,13 @@
+import { SealError } from '@dropleaf/seal'
+import { ApiError } from '../../../lib/api-error.ts'
+
+/** Returns an error for which the screen has a text. */
+export function sendingError(error: unknown): unknown {
+  if (!(error instanceof SealError)) return error
+  const { code, details, message } = error
+  if (code === 'manifest.too_large')
+    return new ApiError({ kind: 'http', code: 'bundle.manifest_too_large', message })
+  if (code === 'manifest.invalid' && details.includes('empty'))
+    return new ApiError({ kind: 'http', code: 'bundle.empty', message })
+  return error
+}

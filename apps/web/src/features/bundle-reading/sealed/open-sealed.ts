@@ -1,0 +1,226 @@
+import { bundleReadingRoutes, type OpenSealedBundle, type ReplyOf } from '@dropleaf/contract'
+import {
+  type Bytes,
+  type DerivePassword,
+  type Manifest,
+  openManifest,
+  SealError,
+  sealedText,
+  type ShareKeys,
+  unlockShare,
+} from '@dropleaf/seal'
+import { api } from '../../../domains/api/api-client.ts'
+import {
+  type AskAddresses,
+  askAddressesOf,
+  createAddresses,
+} from '../../../domains/sealed/reading/addresses.ts'
+import { createRangeReaders } from '../../../domains/sealed/reading/read-range.ts'
+import { toPreviewError } from '../../../domains/sealed/reading/sealed-fault.ts'
+import {
+  createReading,
+  readWhole,
+  type SealedReading,
+} from '../../../domains/sealed/reading/sealed-reading.ts'
+import { noteNotOpened, takeDevice } from '../../../domains/shares/opening/device.ts'
+import { ApiError, hasCode } from '../../../lib/api-error.ts'
+import { findTicket, forgetTicket, storeTicket } from '../models/stored-ticket.ts'
+import { findKnownLook, noteLook } from './known-looks.ts'
+import { noteRevision, OlderRevisionError, seenRevision } from './seen-revisions.ts'
+
+/** What anyone may know of an encrypted bundle. */
+export interface SealedLook {
+  readonly id: string
+  readonly salt: string
+  readonly kdf: OpenSealedBundle['kdf']
+  readonly version: number
+}
+
+/** What this tab has just read again, until it is decrypted. */
+let readBefore: OpenSealedBundle | null = null
+
+/**
+ * Returns what opening a bundle needs; `null` for one that is not encrypted. A tab that has opened the bundle before
+ * asks with its ticket, because a bundle whose views are used up shows nothing to others.
+ * @throws {ApiError}
+ */
+export async function lookAt(slug: string, signal?: AbortSignal): Promise<SealedLook | null> {
+  const known = findTicket(slug)
+  const again = known && (await readAgain(slug, known.ticket, signal))
+  if (again) {
+    readBefore = again
+    return { id: again.id, salt: again.salt, kdf: again.kdf, version: again.sealed }
+  }
+  try {
+    const { data } = await api(bundleReadingRoutes.look, { params: { slug }, signal })
+    const { id, sealed, salt, kdf } = data
+    return sealed === null || salt === null ? null : { id, salt, kdf, version: sealed }
+  } catch (error) {
+    const known = hasCode(error, 'bundle.used_up') ? findKnownLook(slug) : null
+    if (known) return known
+    throw error
+  }
+}
+
+/** What opens one bundle. Stays in the memory of the page. */
+export interface Unlocked {
+  readonly look: SealedLook
+  readonly keys: ShareKeys
+}
+
+/** Version of the format that this app reads. */
+const READ_VERSION = 1
+
+/**
+ * Derives the keys of a bundle.
+ * @throws {SealError} `manifest.version`, `kdf.refused`, `password.missing`, `share.malformed`
+ */
+export async function unlock({
+  look,
+  secret,
+  password,
+  derivePassword,
+}: {
+  readonly look: SealedLook
+  readonly secret: Bytes
+  readonly password: string | null
+  readonly derivePassword: DerivePassword
+}): Promise<Unlocked> {
+  if (look.version > READ_VERSION) throw new SealError('manifest.version')
+  return { look, keys: await unlockShare({ secret, salts: look, password, derivePassword }) }
+}
+
+export const proofOf = ({ keys }: Unlocked) => sealedText(keys.proof)
+
+/** Requests the encrypted manifest. Uses one view, unless this tab has opened the bundle before. @throws {ApiError} */
+export async function requestSealed(
+  slug: string,
+  unlocked: Unlocked,
+  signal?: AbortSignal,
+): Promise<OpenSealedBundle> {
+  const known = findTicket(slug)
+  const before = readBefore?.ticket === known?.ticket ? readBefore : null
+  readBefore = null
+  const again = before ?? (known && (await readAgain(slug, known.ticket, signal)))
+  if (!again) return openAnew(slug, unlocked)
+  const isNewest = again.current_revision <= again.revision
+  if (isNewest || again.max_views !== null) return again
+  return openAnew(slug, unlocked).catch(() => again)
+}
+
+/** @returns `null` if the ticket has ended, or is one of an open bundle */
+async function readAgain(
+  slug: string,
+  ticket: string,
+  signal?: AbortSignal,
+): Promise<OpenSealedBundle | null> {
+  try {
+    const { data } = await api(bundleReadingRoutes.opened, { params: { slug }, query: { ticket }, signal })
+    return data.sealed === null ? null : data
+  } catch (error) {
+    if (!hasCode(error, 'bundle.ticket_invalid')) throw error
+    forgetTicket(slug)
+    return null
+  }
+}
+
+async function openAnew(slug: string, unlocked: Unlocked): Promise<OpenSealedBundle> {
+  const place = { kind: 'bundle', slug } as const
+  const body = { device: await takeDevice(place), proof: proofOf(unlocked) }
+  try {
+    const { data } = await api(bundleReadingRoutes.open, { params: { slug }, body })
+    return requireSealed(data)
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'http' && error.status < 500) await noteNotOpened(place)
+    throw error
+  }
+}
+
+/** An encrypted bundle never becomes an open one, so a server that returns one is not trusted. */
+export function requireSealed(opened: ReplyOf<typeof bundleReadingRoutes.open>['data']): OpenSealedBundle {
+  if (opened.sealed === null) throw new SealError('manifest.refused')
+  return opened
+}
+
+/** Requests addresses, and opens the bundle again when its ticket has ended. That uses a view, as for open bundles. */
+function askWithTicket(slug: string, opened: OpenSealedBundle, unlocked: Unlocked): AskAddresses {
+  let { ticket } = opened
+  return async (objects) => {
+    try {
+      return await askAddressesOf({ slug, ticket })(objects)
+    } catch (error) {
+      if (!hasCode(error, 'bundle.ticket_invalid')) throw error
+      forgetTicket(slug)
+      const again = await openAnew(slug, unlocked)
+      // Another revision has other objects, so the page has to show it first.
+      if (again.revision !== opened.revision) throw error
+      storeTicket(slug, again)
+      ticket = again.ticket
+      return askAddressesOf({ slug, ticket })(objects)
+    }
+  }
+}
+
+function fromBase64(text: string): Bytes {
+  return Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0)
+}
+
+async function readPage({ page }: Manifest, reading: SealedReading): Promise<string | null> {
+  if (!page) return null
+  if ('text' in page) return page.text
+  const bytes = await readWhole(reading.open(page)).catch((error: unknown) => {
+    throw toPreviewError(error)
+  })
+  return new TextDecoder().decode(bytes)
+}
+
+/** A decrypted bundle. Its keys stay in the memory of the page. */
+export interface Decrypted {
+  readonly opened: OpenSealedBundle
+  /** The text, which can be an object of its own; `null` for a bundle without one. */
+  readonly pageText: string | null
+  readonly reading: SealedReading
+}
+
+/**
+ * Decrypts what the server returned.
+ * @throws {OlderRevisionError} for an earlier revision than one that this browser has seen
+ * @throws {SealError} `manifest.refused` and the other codes of manifests
+ * @throws {ApiError, PreviewError} if the text is an object that cannot be read
+ */
+export async function decryptBundle(
+  slug: string,
+  opened: OpenSealedBundle,
+  unlocked: Unlocked,
+): Promise<Decrypted> {
+  const { look, keys } = unlocked
+  const { id: bundleId, revision, ticket } = opened
+  const known = findTicket(slug)
+  // A tab that is loaded again may show the revision that it showed before.
+  const isSameTab = known?.ticket === ticket && known.revision === revision
+  if (!isSameTab && revision < seenRevision(bundleId)) throw new OlderRevisionError()
+  const salts = { salt: look.salt, kdf: look.kdf }
+  const sealedManifest = fromBase64(opened.manifest)
+  const manifest = await openManifest({
+    sealed: sealedManifest,
+    manifestKey: keys.manifestKey,
+    place: { bundleId, revision, salts },
+  })
+  const addresses = createAddresses({
+    ask: askWithTicket(slug, opened, unlocked),
+    numbers: manifest.objects.map(({ n }) => n),
+  })
+  const reading = createReading({
+    bundleId,
+    revision,
+    salts,
+    manifest,
+    sealedManifest,
+    readRange: createRangeReaders({ addresses }),
+  })
+  const pageText = await readPage(manifest, reading)
+  noteRevision(bundleId, revision)
+  noteLook(slug, look)
+  storeTicket(slug, opened)
+  return { opened, pageText, reading }
+}

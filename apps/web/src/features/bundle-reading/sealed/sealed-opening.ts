@@ -1,0 +1,78 @@
+import type { OpenSealedBundle } from '@dropleaf/contract'
+import { type Bytes, toBase64url } from '@dropleaf/seal'
+import { derivePassword } from '../../../domains/sealed/kdf/derive-password.ts'
+import { forgetSpools } from '../../../domains/sealed/saving/spool-cleanup.ts'
+import { createDecryptedFiles } from './decrypted-files.ts'
+import { takeEarlySealed } from './early-sealed.ts'
+import {
+  type Decrypted,
+  decryptBundle,
+  proofOf,
+  requestSealed,
+  type SealedLook,
+  unlock,
+  type Unlocked,
+} from './open-sealed.ts'
+import type { ShownBundle } from './shown-bundle.ts'
+import { toShownBundle } from './to-shown-bundle.ts'
+
+/** Opens one encrypted bundle with one key. Keeps the keys in memory, so that opening again needs no password. */
+export interface SealedOpening {
+  /** Derives the keys, for a bundle with a password. @throws {SealError} */
+  readonly enterPassword: (password: string, onProgress: (share: number) => void) => Promise<void>
+  /** Uses a view, unless this tab has opened the bundle before. @throws {ApiError, SealError, PreviewError} */
+  readonly open: (signal?: AbortSignal) => Promise<ShownBundle>
+  /** Shows what the page of a bundle that asks has opened. */
+  readonly accept: (opened: OpenSealedBundle) => Promise<ShownBundle>
+  /** Proves to the server that this page has the key; `null` before the password is entered. */
+  readonly proof: () => string | null
+  /** Frees decrypted pictures. */
+  readonly close: () => void
+}
+
+interface Setting {
+  readonly slug: string
+  readonly look: SealedLook
+  readonly secret: Bytes
+  /** Name of an archive of the whole bundle, if it has no title. */
+  readonly untitled: string
+}
+
+export function createSealedOpening({ slug, look, secret, untitled }: Setting): SealedOpening {
+  let early = takeEarlySealed(slug, toBase64url(secret))
+  let unlocked: Unlocked | null = null
+  let closeFiles: (() => void) | null = null
+  forgetSpools().catch(reportError)
+  async function keys(): Promise<Unlocked> {
+    unlocked ??= await unlock({ look, secret, password: null, derivePassword })
+    return unlocked
+  }
+  function show(decrypted: Decrypted): ShownBundle {
+    closeFiles?.()
+    const title = decrypted.reading.manifest.title ?? untitled
+    const files = createDecryptedFiles(decrypted.reading, { secret, title })
+    closeFiles = files.close
+    return toShownBundle(decrypted, files)
+  }
+  return {
+    async enterPassword(password, onProgress) {
+      unlocked = await unlock({
+        look,
+        secret,
+        password,
+        derivePassword: (text, kdf) => derivePassword(text, kdf, onProgress),
+      })
+    },
+    async open(signal) {
+      const opening = early
+      early = null
+      // Known before the opening can fail, because the page that asks needs the proof.
+      const known = await keys()
+      const opened = (await opening) ?? (await requestSealed(slug, known, signal))
+      return show(await decryptBundle(slug, opened, known))
+    },
+    accept: async (opened) => show(await decryptBundle(slug, opened, await keys())),
+    proof: () => unlocked && proofOf(unlocked),
+    close: () => closeFiles?.(),
+  }
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, use, useMemo } from 'react'
+import { type FileUploads, FileUploadsContext } from '../../../../domains/editor/uploads/upload-file.ts'
+import { useT } from '../../../../i18n/use-translation.ts'
+
+interface SealedInsertsProps {
+  isSealed: boolean
+  children: ReactNode
+}
+
+/**
+ * Keeps an editor from uploading inserted files while its text will be encrypted: they would get open links of their
+ * own.
+ */
+export function SealedInserts({ isSealed, children }: SealedInsertsProps) {
+  const { t } = useT()
+  const open = use(FileUploadsContext)
+  const uploads = useMemo((): FileUploads | null => {
+    if (!isSealed || !open) return open
+    const reason = t('common.sealed.inserted')
+    return { ...open, upload: () => Promise.reject(new Error(reason)), reasonOf: () => reason }
+  }, [isSealed, open, t])
+  return <FileUploadsContext value={uploads}>{children}</FileUploadsContext>
+}

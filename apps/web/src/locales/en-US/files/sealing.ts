@@ -1,0 +1,40 @@
+import type { sealing as chinese } from '../../zh-CN/files/sealing.ts'
+
+export const sealing: typeof chinese = {
+  text: 'Text',
+  pack_one: '{{count}} small file',
+  pack_other: '{{count}} small files',
+  copyBare: 'Copy link without key',
+  copyBareOf: 'Copy the link of “{{name}}” without its key',
+  copyKey: 'Copy key',
+  copyKeyOf: 'Copy the key of “{{name}}”',
+  linkCopied: 'Link with key copied',
+  bareCopied: 'Link without key copied',
+  keyCopied: 'Key copied',
+  lostKey: 'The key is only in this link. If the link is lost, nobody can restore the contents.',
+  canOpen: 'This browser can open it',
+  cannotOpen: 'This browser does not have the key',
+  oneLink: 'Encrypted files share the link of the text.',
+  useUploadPage: 'This login cannot share texts. Use the upload page for encrypted files.',
+  noPasswordChange:
+    'The password of an end-to-end encrypted share cannot change, because it is a part of the key.',
+  onlyYou: 'The server does not know the password. Only you know it.',
+  noEdit: 'An end-to-end encrypted share cannot be edited here yet.',
+  url: 'The server fetches files from an address, so they are not end-to-end encrypted.',
+  urlRequired:
+    'This server only takes end-to-end encrypted shares, and files from an address are fetched by the server. Download the file and share it from your device.',
+  logout: {
+    title: 'Log out and delete keys?',
+    text_one:
+      'This browser will delete the key of {{count}} end-to-end encrypted share. Without the link and its key, nobody can open it again:',
+    text_other:
+      'This browser will delete the keys of {{count}} end-to-end encrypted shares. Without the links and their keys, nobody can open them again:',
+    confirm: 'Log out and delete keys',
+  },
+  copyDialog: {
+    title: 'Share an encrypted copy',
+    hint: 'This browser downloads the selected files, encrypts them, and sends them. The copy does not follow later changes.',
+    start: 'Download and encrypt',
+    loading: 'Downloading “{{name}}”…',
+  },
+}

@@ -1,0 +1,100 @@
+import type { sealedReading as chinese } from '../zh-CN/sealed-reading.ts'
+
+export const sealedReading: typeof chinese = {
+  badge: 'End-to-end encrypted',
+  badgeText: 'The contents are decrypted on this device only. The server cannot read them.',
+  whatIsHidden: 'What is hidden, what is not',
+  moreActions: 'More for this encrypted bundle',
+  copyWithoutKey: 'Copy link without key',
+  copyKey: 'Copy key',
+  withoutKeyCopied: 'Link without key copied. Send the key in another way',
+  keyCopied: 'Key copied',
+  saveEncrypted: 'Download encrypted copy',
+  deriving: 'Computing the key from the password…',
+  insecure: {
+    title: 'This link needs HTTPS',
+    text: 'Browsers decrypt only on pages with an encrypted connection (HTTPS). Open this link with an address that starts with https://.',
+  },
+  key: {
+    title: 'This link has no key',
+    text: 'The contents are end-to-end encrypted. The key is the part of the link after #. Paste the key or the whole link. It is not sent to the server.',
+    label: 'Key or whole link',
+    open: 'Open',
+    missing: 'Enter the key or the whole link. The key is after #.',
+    length: 'The key is incomplete, or has extra characters. A key has 43 characters. Copy the link again.',
+    characters: 'The key has characters that no key has. Copy the link again.',
+    wrong: 'The key is wrong. Check that the link is complete, or ask the person who shared it.',
+  },
+  password: {
+    title: 'This encrypted bundle is protected by a password',
+    wrong: 'The password is wrong, or the key in the link is.',
+  },
+  fault: {
+    refusedTitle: 'The contents do not match the key',
+    refusedText:
+      'What the server returned is not what was encrypted: it was changed, or belongs to another bundle. So nothing is shown.',
+    olderTitle: 'This is an older version than you have seen',
+    olderText:
+      'This browser has seen a newer version, and the server returned an older one. So it is not shown. Try again later, or ask the person who shared it.',
+    demandingTitle: 'This share asks for too much',
+    demandingText:
+      'Computing the key from the password would need more memory or time than is allowed. It was not started.',
+    newerTitle: 'A newer version is needed',
+    newerText:
+      'This bundle was encrypted by a newer version of Dropleaf. Reload the page, or ask the administrator to update the server.',
+    invalidTitle: 'The contents of this bundle are not valid',
+    invalidText:
+      'They could be decrypted, but break the rules of the format. So nothing is shown. Ask the person who shared it.',
+    tamperedTitle: 'The stored contents were changed',
+    tamperedText:
+      'What is stored is not what was sent. It was changed or damaged after it was encrypted, so nothing is shown.',
+  },
+  save: {
+    failed: '“{{name}}” was not saved: {{reason}}',
+    no_way:
+      'This browser cannot save a file of this size. Use Chrome or Edge on a computer, or the command line: dropleaf get.',
+    ended_early:
+      'The browser ended the download early. The file is not complete; delete it. Try again with Chrome or Edge, or with the command line: dropleaf get.',
+    tampered: 'The stored file is not the one that was sent. No file was left.',
+    full: 'There is not enough space on the disk. No file was left.',
+  },
+  page: {
+    title: 'What is hidden, what is not',
+    intro:
+      'End-to-end encrypted shares are encrypted on the device of the sender and decrypted on the device of the reader. The key is the part of the link after #, which browsers do not send to the server.',
+    hiddenTitle: 'Hidden',
+    hidden: {
+      contents: 'Texts, contents of files, names, types, folders and titles, and thumbnails.',
+      storage: 'From the storage provider, which sees only encrypted data.',
+      backup: 'From someone who steals the database or a backup.',
+      operator: 'From an operator of the server who looks afterwards.',
+      scanners:
+        'From link scanners, which drop the part after #. They cannot open the share, and use no views.',
+      changes:
+        'If contents are changed, swapped, cut or extended, the device of the reader notices and refuses to show them.',
+    },
+    notTitle: 'Not hidden',
+    not: {
+      metadata:
+        'The server knows that the share exists, who made it and when, how often it was opened and from which network, the number and size of its encrypted objects, its link name, expiry and limits.',
+      sizes: 'Exact sizes of objects, unless the sender hides them. Even then they are known roughly.',
+      newest:
+        'Which version is the newest. A server can show an earlier one to a reader who comes for the first time. A browser that has seen a newer one refuses it.',
+    },
+    promiseTitle: 'Not promised',
+    promise: {
+      code: 'A server can send changed program code to someone now, and read the contents that way. The command line and the offline page for opening do not depend on it.',
+      link: 'Whoever has the whole link can read. A share with a password needs the password as well.',
+      password: 'An operator of the server who also has the link can try passwords. Either alone cannot.',
+      change: 'Key and password cannot be changed later. Another password is another share, encrypted again.',
+      devices: 'Malware on the device of the sender or of a reader can read the contents.',
+      readers: 'Readers can pass on what they read.',
+      deletion: 'A storage that keeps old versions may keep encrypted data after it was deleted.',
+      availability: 'Server or storage may lose data, or stop providing it.',
+      lost: 'A lost link cannot be recovered by anybody, not even by the administrator.',
+    },
+    auditTitle: 'Not audited',
+    audit:
+      'Nobody outside of the project has audited the format or the program. The format is fully described, so that anybody can check it.',
+  },
+}

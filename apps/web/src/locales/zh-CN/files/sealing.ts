@@ -1,0 +1,36 @@
+/** Texts for sending end-to-end encrypted bundles. */
+export const sealing = {
+  text: '文本',
+  pack_one: '{{count}} 个小文件',
+  pack_other: '{{count}} 个小文件',
+  copyBare: '复制不含密钥的链接',
+  copyBareOf: '复制“{{name}}”的不含密钥的链接',
+  copyKey: '复制密钥',
+  copyKeyOf: '复制“{{name}}”的密钥',
+  linkCopied: '已复制含密钥的链接',
+  bareCopied: '已复制不含密钥的链接',
+  keyCopied: '已复制密钥',
+  lostKey: '密钥只在这个链接里。链接丢失后，谁都无法恢复内容。',
+  canOpen: '此浏览器可以打开',
+  cannotOpen: '此浏览器没有密钥',
+  oneLink: '加密的文件与文本共用一个链接。',
+  useUploadPage: '此登录不能分享文本。请在上传页发送加密的文件。',
+  noPasswordChange: '端到端加密的分享不能更换密码：密码是密钥的一部分。',
+  onlyYou: '服务器不知道密码，只有您知道。',
+  noEdit: '端到端加密的分享还不能在这里编辑。',
+  url: '从网址添加的文件由服务器获取，因此不会端到端加密。',
+  urlRequired:
+    '这台服务器只接受端到端加密的分享，而网址上的文件由服务器获取。请先下载文件，再从您的设备上传。',
+  logout: {
+    title: '退出并删除密钥？',
+    text_one: '退出后，此浏览器会删除 {{count}} 个端到端加密分享的密钥。没有含密钥的链接，谁都无法再打开：',
+    text_other: '退出后，此浏览器会删除 {{count}} 个端到端加密分享的密钥。没有含密钥的链接，谁都无法再打开：',
+    confirm: '退出并删除密钥',
+  },
+  copyDialog: {
+    title: '分享加密副本',
+    hint: '此浏览器会下载所选文件，加密后再发送。副本不会随原文件更新。',
+    start: '下载并加密',
+    loading: '正在下载“{{name}}”…',
+  },
+}

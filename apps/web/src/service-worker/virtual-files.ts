@@ -1,0 +1,128 @@
+import { registerRoute } from 'workbox-routing'
+import {
+  VIRTUAL_DOWNLOAD,
+  VIRTUAL_MEDIA,
+  type VirtualAnswer,
+  type VirtualFacts,
+  type VirtualOrder,
+  type VirtualQuestion,
+} from '../domains/sealed/media/virtual-messages.ts'
+import { pathInApp, worker } from './scope.ts'
+import { contentRange, headersOf, parseRange } from './virtual-ranges.ts'
+
+/**
+ * Answers the virtual addresses of encrypted files. A page decrypts the bytes and sends them here, so this worker has no
+ * keys. No such request ever reaches the network.
+ */
+const ANSWER_MS = 5000
+
+const idIn = (path: string, folder: string): string | null =>
+  path.startsWith(folder) ? path.slice(folder.length) : null
+
+function ask(client: Client, question: Omit<VirtualQuestion, 'type'>): MessagePort {
+  const { port1, port2 } = new MessageChannel()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- pages of a worker are of its origin
+  client.postMessage({ type: 'virtual-file', ...question } satisfies VirtualQuestion, [port2])
+  return port1
+}
+
+/** Returns what a page knows of a file; `null` if the page has no such file or does not answer. */
+function askFacts(client: Client, id: string): Promise<VirtualFacts | null> {
+  const port = ask(client, { id, offset: null })
+  return new Promise((resolve) => {
+    port.addEventListener('message', ({ data }: MessageEvent<VirtualAnswer>) => {
+      resolve('facts' in data ? data.facts : null)
+      port.close()
+    })
+    port.start()
+    setTimeout(() => resolve(null), ANSWER_MS)
+  })
+}
+
+/** Streams bytes from a page, at most `length` of them. */
+function bytesFrom(
+  client: Client,
+  { id, offset, length }: { readonly id: string; readonly offset: number; readonly length: number },
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const port = ask(client, { id, offset })
+  const order = (order: VirtualOrder) => port.postMessage(order)
+  let left = length
+  let onAnswer: (answer: VirtualAnswer) => void = () => undefined
+  port.addEventListener('message', ({ data }: MessageEvent<VirtualAnswer>) => onAnswer(data))
+  port.start()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const answered = new Promise<VirtualAnswer>((resolve) => {
+          onAnswer = resolve
+        })
+        order('pull')
+        const answer = await answered
+        if ('piece' in answer) {
+          controller.enqueue(answer.piece.subarray(0, left))
+          left -= Math.min(left, answer.piece.length)
+          if (left > 0) return
+          // A limited answer ends before the file does. A whole one ends with the page's word.
+          if (length !== Infinity) {
+            order('cancel')
+            controller.close()
+          }
+        } else if ('end' in answer) controller.close()
+        // The browser must not take a cut file for a whole one.
+        else controller.error(new Error('The page could not decrypt the file.'))
+      },
+      cancel: () => order('cancel'),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const missing = () => new Response(null, { status: 404 })
+
+async function answerMedia(id: string, event: FetchEvent): Promise<Response> {
+  const client = await worker.clients.get(event.clientId)
+  const facts = client && (await askFacts(client, id))
+  if (!client || !facts || facts.sizeBytes === null) return missing()
+  const range = parseRange(event.request.headers.get('Range'), facts.sizeBytes)
+  if (range === 'unsatisfiable')
+    return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${facts.sizeBytes}` } })
+  const { first, end } = range ?? { first: 0, end: facts.sizeBytes }
+  const body = end === first ? null : bytesFrom(client, { id, offset: first, length: end - first })
+  return new Response(body, {
+    status: range ? 206 : 200,
+    headers: {
+      ...headersOf(facts),
+      'Content-Length': String(end - first),
+      'Accept-Ranges': 'bytes',
+      ...(range && { 'Content-Range': contentRange(range, facts.sizeBytes) }),
+    },
+  })
+}
+
+async function answerDownload(id: string): Promise<Response> {
+  // The request of a download belongs to a new frame, not to the page that started it.
+  const clients = await worker.clients.matchAll({ type: 'window' })
+  const found = await Promise.all(
+    clients.map(async (client) => ({ client, facts: await askFacts(client, id) })),
+  )
+  const owner = found.find(({ facts }) => facts !== null)
+  if (!owner?.facts) return missing()
+  const { client, facts } = owner
+  return new Response(bytesFrom(client, { id, offset: 0, length: Infinity }), {
+    headers: {
+      ...headersOf(facts),
+      ...(facts.sizeBytes !== null && { 'Content-Length': String(facts.sizeBytes) }),
+    },
+  })
+}
+
+export function answerVirtualFiles(): void {
+  registerRoute(
+    ({ url }) => idIn(pathInApp(url) ?? '', VIRTUAL_MEDIA) !== null,
+    ({ event, url }) => answerMedia(idIn(pathInApp(url) ?? '', VIRTUAL_MEDIA) ?? '', event as FetchEvent),
+  )
+  registerRoute(
+    ({ url }) => idIn(pathInApp(url) ?? '', VIRTUAL_DOWNLOAD) !== null,
+    ({ url }) => answerDownload(idIn(pathInApp(url) ?? '', VIRTUAL_DOWNLOAD) ?? ''),
+  )
+}
