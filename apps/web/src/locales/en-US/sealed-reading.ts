@@ -32,7 +32,7 @@ export const sealedReading: typeof chinese = {
   fault: {
     refusedTitle: 'The contents do not match the key',
     refusedText:
-      'What the server returned is not what was encrypted: it was changed, or belongs to another bundle. So nothing is shown.',
+      'Either the key in the link belongs to another bundle, or what the server returned was changed. So nothing is shown.',
     olderTitle: 'This is an older version than you have seen',
     olderText:
       'This browser has seen a newer version, and the server returned an older one. So it is not shown. Try again later, or ask the person who shared it.',

@@ -30,7 +30,7 @@ export const sealedReading = {
   },
   fault: {
     refusedTitle: '内容与密钥不符',
-    refusedText: '服务器返回的内容不是分享者加密的那一份：它被更改过，或属于其他合集。因此不显示任何内容。',
+    refusedText: '链接中的密钥可能属于其他合集，或者服务器返回的内容被更改过。因此不显示任何内容。',
     olderTitle: '这是比您看过的更旧的版本',
     olderText: '这个浏览器看过更新的版本，而服务器返回了旧版本。因此不显示。请稍后再试，或询问分享者。',
     demandingTitle: '这个分享要求过高',

@@ -30,7 +30,7 @@ async function present(ctx: AppContext, rows: readonly SharesRow[]): Promise<Lis
       title: row.title,
       remark: row.remark,
       size: row.size_bytes,
-      item_count: row.item_count,
+      item_count: row.sealed === null ? row.item_count : null,
       created_at: toInstant(row.created_at_ms),
       expires_at: toInstantOrNull(row.expires_at_ms),
       max_views: row.max_views,

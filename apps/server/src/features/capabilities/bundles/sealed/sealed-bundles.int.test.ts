@@ -227,7 +227,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     const state = (await t.visitor.call('GET', `/api/opening/bundle/${bundle.slug}/state`)).body.data
     expect(state.requires_password).toBe(true)
     const [listed] = (await t.admin.call('GET', '/api/shares')).body.data.shares
-    expect(listed).toMatchObject({ sealed: 1, has_password: true, title: null })
+    expect(listed).toMatchObject({ sealed: 1, has_password: true, title: null, item_count: null })
     const own = (await t.admin.call('GET', `/api/bundles/${bundle.id}/own`)).body.data
     expect([own.has_password, own.plain_password]).toEqual([true, null])
   })
