@@ -88,10 +88,18 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
         headers: { 'x-dropleaf-open': 'yes', accept: 'application/json' },
       })
     expect((await take({ device, proof: proofOf(bundle) })).status).toBe(200)
+    // The device asks for the salts again after a reload.
+    const look = await t.visitor.call('GET', `/api/bundles/${bundle.slug}`)
+    expect([look.status, look.body.data?.salt]).toEqual([200, bundle.share.facts.salt])
     expect((await take({ device, proof: proofOf(bundle) })).status).toBe(200)
     expect((await take({ device })).status).toBe(410)
     expect((await take({ device, proof: toBase64url(randomBytes(32)) })).status).toBe(410)
     expect(await viewsOf(t, bundle)).toBe(1)
+    t.clock.advance({ hours: 13 })
+    await t.ctx.jobs.drain()
+    expect((await t.visitor.call('GET', `/api/bundles/${bundle.slug}`)).body.error.code).toBe(
+      'bundle.used_up',
+    )
   })
 
   test('programs that cannot decrypt are told so, and take no view', async () => {

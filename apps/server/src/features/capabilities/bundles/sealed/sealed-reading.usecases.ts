@@ -7,7 +7,7 @@ import { driverOf, getConfig } from '../../../foundation/storage-configs/storage
 import type { FileRow } from '../../files/files.table.ts'
 import { bundleObjectsRepository } from '../bundle-objects.repository.ts'
 import { bundleRevisionsRepository } from '../bundle-revisions.repository.ts'
-import { findEnd, numbersIn } from '../bundles.models.ts'
+import { findEnd, hasExpired, numbersIn } from '../bundles.models.ts'
 import type { BundleRow } from '../bundles.table.ts'
 import { checkTicket } from '../reading/items.usecases.ts'
 import { getBundleToOpen } from '../reading/opened-bundles.usecases.ts'
@@ -15,10 +15,15 @@ import { getBundleToOpen } from '../reading/opened-bundles.usecases.ts'
 /** A URL of an object is valid for at most this long, and a client asks for another one afterwards. */
 const ADDRESS_SECONDS = 3600
 
-/** Finds a bundle that can be opened. @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.used_up` */
+/**
+ * Finds a bundle that somebody may open. A used-up one is found while its contents are kept, because a device may come
+ * back.
+ * @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.used_up`
+ */
 export async function lookAtBundle(ctx: Needs<'clock' | 'db'>, slug: string): Promise<BundleRow> {
   const row = await getBundleToOpen(ctx, slug)
-  const end = findEnd(row, ctx.clock.nowMs())
+  const nowMs = ctx.clock.nowMs()
+  const end = hasExpired(row, nowMs) ? findEnd(row, nowMs) : null
   if (end) throw new AppError(end)
   return row
 }
