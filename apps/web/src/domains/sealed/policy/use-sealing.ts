@@ -17,18 +17,14 @@ export interface SealingChoice extends Sealing {
   readonly choose: (isOn: boolean) => void
   /**
    * Returns whether to encrypt, once the server has said whether it is allowed or required.
-   * @throws {ApiError} `share.must_be_sealed` if it is required and impossible here
+   * @throws {ApiError} `share.must_be_sealed` if it is required and impossible here; `share.sealing_off` if the user
+   *   sees the choice on, and the server does not allow it
    */
   readonly settle: () => Promise<boolean>
 }
 
-const blocked = () =>
-  new ApiError({
-    kind: 'http',
-    code: 'share.must_be_sealed',
-    status: 403,
-    message: 'Only encrypted shares are allowed, and this page cannot encrypt.',
-  })
+const refusal = (code: 'share.must_be_sealed' | 'share.sealing_off', message: string) =>
+  new ApiError({ kind: 'http', code, status: 403, message })
 
 /** The choice between open and end-to-end encrypted shares. It is remembered for each user. */
 export function useSealing(): SealingChoice {
@@ -39,8 +35,9 @@ export function useSealing(): SealingChoice {
   const [chosen, setChosen] = useState<{ owner: string; isOn: boolean } | null>(null)
   const choice = chosen?.owner === owner ? chosen.isOn : readChoice()
   const of = (known: typeof policy) => sealingOf(known, { choice, canSeal: canSealHere() })
+  const shown = of(policy)
   return {
-    ...of(policy),
+    ...shown,
     choose(isOn) {
       storeChoice(isOn)
       setChosen({ owner, isOn })
@@ -48,7 +45,13 @@ export function useSealing(): SealingChoice {
     async settle() {
       const known = await client.ensureQueryData(sealingQuery()).catch(lastPolicy)
       const { isOn, isBlocked } = of(known)
-      if (isBlocked) throw blocked()
+      if (isBlocked)
+        throw refusal(
+          'share.must_be_sealed',
+          'Only encrypted shares are allowed, and this page cannot encrypt.',
+        )
+      // Nothing that looked encrypted is sent openly, whatever the server says.
+      if (shown.isOn && !isOn) throw refusal('share.sealing_off', 'The server takes no encrypted shares.')
       return isOn
     },
   }

@@ -55,8 +55,11 @@ class PartWorker {
   /** The script of a worker can fail to load, which is as temporary as any other failed request. */
   #break(): void {
     this.isBroken = true
+    this.#end('The worker that encrypts did not start.')
+  }
+
+  #end(message: string): void {
     this.#worker.terminate()
-    const message = 'The worker that encrypts did not start.'
     const error = new ApiError({ kind: 'network', code: 'client.network', message })
     for (const { reject } of this.#jobs.values()) reject(error)
     this.#jobs.clear()
@@ -82,7 +85,7 @@ class PartWorker {
   }
 
   stop(): void {
-    this.#worker.terminate()
+    this.#end('The worker that encrypts was stopped.')
   }
 }
 

@@ -53,6 +53,8 @@ export class SealedDraft implements Draft {
   #step: Step = 'idle'
   #error: unknown = null
   #isDropped = false
+  /** Whether the user has discarded the bundle, rather than left it. */
+  #isDiscarded = false
   /** Whether this browser stores what it needs to resume. */
   #canSave = true
   #savedAtMs = 0
@@ -230,7 +232,12 @@ export class SealedDraft implements Draft {
       this.#fail(error)
       return
     }
-    await this.#keepKey()
+    if (this.#isDiscarded) {
+      await this.#calls.discard().catch(() => undefined)
+      return
+    }
+    // After a logout, the key would be kept for another user.
+    if (!this.#isDropped) await this.#keepKey()
     this.#objects.end()
     this.#enter('published')
     this.#forgetSaved()
@@ -279,6 +286,7 @@ export class SealedDraft implements Draft {
 
   async drop(): Promise<void> {
     this.#isDropped = true
+    this.#isDiscarded = true
     this.#objects.end()
     this.#forgetSaved()
     // If the request fails, the sweep of the server deletes the draft later.

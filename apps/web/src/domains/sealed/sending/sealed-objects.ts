@@ -302,9 +302,10 @@ export class SealedObjects {
     for (const piece of this.#pieces.values()) {
       const change = await findChange(piece)
       const { object } = this.#pieces.get(piece.id) ?? piece
-      if (change === null || object === null) continue
+      if (change === null) continue
       hasChanged = true
-      this.#dissolve(object)
+      // Another changed file of the same object has dissolved it already.
+      if (object !== null) this.#dissolve(object)
       if (change === 'lost') continue
       const { name, size, lastModified } = change
       const file = { name, size, lastModified }

@@ -1,14 +1,10 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { mayLogOut } from '../before-logout.ts'
 import { endSession, useSession } from '../session.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
-
-async function leave(): Promise<void> {
-  if (await mayLogOut()) endSession('logout')
-}
 
 interface LockedBannerProps {
   /** URL to return to after the login. */
@@ -23,7 +19,14 @@ interface LockedBannerProps {
  */
 export function LockedBanner({ from, switchLabel, children }: LockedBannerProps) {
   const { t } = useT()
+  const navigate = useNavigate()
   const isVisitor = useSession().kind === 'none'
+  // The login page would lead a user with a session elsewhere, so the session ends first.
+  const switchAccount = async () => {
+    if (!(await mayLogOut())) return
+    endSession('logout')
+    await navigate({ to: '/admin', search: { from } })
+  }
   return (
     <Banner
       tone={isVisitor ? 'info' : 'warning'}
@@ -35,8 +38,10 @@ export function LockedBanner({ from, switchLabel, children }: LockedBannerProps)
               to="/admin"
               search={{ from }}
               {...props}
-              onClick={() => {
-                if (!isVisitor) void leave()
+              onClick={(event) => {
+                if (isVisitor) return
+                event.preventDefault()
+                void switchAccount()
               }}
             />
           )}

@@ -1,6 +1,7 @@
 import { MIB } from '@dropleaf/contract'
 import { type ManifestItem, toBase64url } from '@dropleaf/seal'
 import type { PreviewSource } from '../../../domains/preview/preview-source.ts'
+import { shownType } from '../../../domains/sealed/media/media-types.ts'
 import { createFileUrls } from '../../../domains/sealed/media/file-urls.ts'
 import { previewBytes } from '../../../domains/sealed/reading/preview-bytes.ts'
 import type { SealedReading } from '../../../domains/sealed/reading/sealed-reading.ts'
@@ -61,7 +62,7 @@ export function createDecryptedFiles(
     const item = reading.find(path)
     const picture = item?.thumb ?? (item && item.size <= OWN_THUMBNAIL_MAX_BYTES ? item : null)
     if (!item || !picture) return null
-    const type = item.thumb ? 'image/webp' : item.type
+    const type = item.thumb ? 'image/webp' : shownType(item)
     return {
       key: `${keyOf(item)}:thumbnail`,
       load: async () => new Blob([await readWhole(reading.open(picture))], { type }),

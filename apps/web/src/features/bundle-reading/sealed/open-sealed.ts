@@ -145,13 +145,23 @@ export function requireSealed(opened: ReplyOf<typeof bundleReadingRoutes.open>['
 /** Requests addresses, and opens the bundle again when its ticket has ended. That uses a view, as for open bundles. */
 function askWithTicket(slug: string, opened: OpenSealedBundle, unlocked: Unlocked): AskAddresses {
   let { ticket } = opened
+  let renewing: Promise<OpenSealedBundle> | null = null
+  // Many requests can meet the end of a ticket at once, and each opening can use a view.
+  const renew = () => {
+    renewing ??= openAnew(slug, unlocked).finally(() => {
+      renewing = null
+    })
+    return renewing
+  }
   return async (objects) => {
+    const usedTicket = ticket
     try {
-      return await askAddressesOf({ slug, ticket })(objects)
+      return await askAddressesOf({ slug, ticket: usedTicket })(objects)
     } catch (error) {
       if (!hasCode(error, 'bundle.ticket_invalid')) throw error
+      if (ticket !== usedTicket) return askAddressesOf({ slug, ticket })(objects)
       forgetTicket(slug)
-      const again = await openAnew(slug, unlocked)
+      const again = await renew()
       // Another revision has other objects, so the page has to show it first.
       if (again.revision !== opened.revision) throw error
       storeTicket(slug, again)
