@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
-import { bundleErrors, bundleObjectRoutes, fileErrors, type StoredBundleObject } from '@dropleaf/contract'
+import { bundleErrors, bundleObjectRoutes } from '@dropleaf/contract'
 import {
   type Lanes,
   MULTIPART_FROM_BYTES,
   PART_RETRIES,
   RETRY_DELAY_MS,
   systemClock,
-  type Transport,
   Upload,
 } from '@dropleaf/uploader'
-import { addressOf, call, type Connection, headersOf, WORK_SILENCE_MS } from '../client.ts'
+import { addressOf, type Connection, headersOf, WORK_SILENCE_MS } from '../client.ts'
 import { CliError, EXIT, hasCode } from '../errors.ts'
 import { bodyOf, requireUnchanged } from '../local-file.ts'
-import { addressesOf, carryOut, judge, OCTETS, sendPart } from '../part-uploads.ts'
+import { carryOut, OCTETS, sendPart } from '../part-uploads.ts'
 import { sendBytes } from '../send-bytes.ts'
 import type { TreeItem } from './local-tree.ts'
+import { objectTransport } from './object-transport.ts'
 
 export interface ObjectUpload {
   /** The draft of the bundle. */
@@ -69,66 +69,17 @@ async function sendWhole(connection: Connection, input: ObjectUpload): Promise<v
   if (!file.isUnsized) await requireUnchanged(file)
 }
 
-/** Error codes for an upload that the server has discarded or does not know. */
-export const OBJECT_GONE = [
-  bundleErrors.object_missing.code,
-  fileErrors.not_found.code,
-  fileErrors.upload_expired.code,
-] as const
-
-function partsTransport(
-  connection: Connection,
-  { id, n, item, folder }: ObjectUpload,
-): Transport<() => Readable, StoredBundleObject> {
-  const params = { id, n }
-  return {
-    async begin(signal) {
-      const object = { n, filename: filenameOf(item), size: item.file.sizeBytes }
-      const body = { objects: [object], path: folder }
-      const { data } = await call(connection, bundleObjectRoutes.begin, { params: { id }, body, signal })
-      const [begun] = data.objects
-      return {
-        id: String(n),
-        plan: { partSizeBytes: begun?.part_size ?? 0, partCount: begun?.part_count ?? 0 },
-        addresses: addressesOf(begun?.presigned_urls ?? []),
-      }
-    },
-    async look(_id, signal) {
-      try {
-        const { data } = await call(connection, bundleObjectRoutes.parts, { params, signal })
-        return {
-          plan: { partSizeBytes: data.part_size, partCount: data.part_count },
-          parts: data.parts.map(({ partNumber, size, etag }) => ({ partNumber, etag, sizeBytes: size })),
-          addresses: addressesOf(data.presigned_urls),
-          isCompleted: data.is_completed,
-        }
-      } catch (error) {
-        if (hasCode(error, ...OBJECT_GONE)) return null
-        throw error
-      }
-    },
-    send: (part) => sendPart(connection, part),
-    async finish({ signal }) {
-      await requireUnchanged(item.file)
-      const { data } = await call(connection, bundleObjectRoutes.complete, {
-        params,
-        signal,
-        isLongWork: true,
-      })
-      return data
-    },
-    async discard() {
-      await call(connection, bundleObjectRoutes.remove, { params })
-    },
-    judge,
-  }
-}
-
 async function sendInParts(connection: Connection, input: ObjectUpload): Promise<void> {
-  const { n, item, isResumed, lanes, signal, onProgress } = input
+  const { id, n, item, folder, isResumed, lanes, signal, onProgress } = input
   const { file } = item
   const upload = new Upload({
-    transport: partsTransport(connection, input),
+    transport: objectTransport<() => Readable>(connection, {
+      id,
+      object: { n, filename: filenameOf(item), size: file.sizeBytes },
+      folder,
+      send: (part) => sendPart(connection, part),
+      requireUnchanged: () => requireUnchanged(file),
+    }),
     clock: systemClock,
     lanes,
     source: {

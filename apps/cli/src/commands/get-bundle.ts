@@ -65,7 +65,7 @@ export async function getBundle(run: Run, connection: Connection, share: ShareNa
     await getSealed(run, connection, { slug, linkKey, only, facts })
     return
   }
-  // Whoever has a key expects what only its holders can have written.
+  // A server could return its own contents instead, for a link whose key promises encrypted ones.
   if (hasShareKey(run, linkKey)) throw new CliError({ exitCode: EXIT.refused, text: 'seal.not_sealed' })
   if (run.options.encrypted) throw usageError('usage.encrypted')
   await getOpen(run, connection, slug, only)

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
-import { bundleObjectRoutes, type StoredBundleObject } from '@dropleaf/contract'
+import { bundleObjectRoutes } from '@dropleaf/contract'
 import type { Bytes, EncryptingSource, Sealed } from '@dropleaf/seal'
-import { type Lanes, type PartToSend, systemClock, type Transport, Upload } from '@dropleaf/uploader'
-import { OBJECT_GONE } from '../bundles/object-uploads.ts'
-import { addressOf, call, type Connection, headersOf, WORK_SILENCE_MS } from '../client.ts'
-import { hasCode } from '../errors.ts'
-import { addressesOf, carryOut, judge, OCTETS, sendPart } from '../part-uploads.ts'
+import { type Lanes, type PartToSend, systemClock, Upload } from '@dropleaf/uploader'
+import { objectTransport } from '../bundles/object-transport.ts'
+import { addressOf, type Connection, headersOf, WORK_SILENCE_MS } from '../client.ts'
+import { carryOut, OCTETS, sendPart } from '../part-uploads.ts'
 import { sendBytes } from '../send-bytes.ts'
 
 export interface SealedObjectUpload {
@@ -60,64 +59,21 @@ async function relayPart(
   return data.etag
 }
 
-function sealedTransport(
-  connection: Connection,
-  input: SealedObjectUpload,
-): Transport<Body, StoredBundleObject> {
-  const { id, n, source, folder, isRelayed, requireUnchanged } = input
-  const params = { id, n }
-  return {
-    async begin(signal) {
-      const { storedBytes: stored, partSizeBytes: part_size } = source.facts
-      const body = { objects: [{ n, stored, part_size }], path: folder }
-      const { data } = await call(connection, bundleObjectRoutes.begin, { params: { id }, body, signal })
-      const [begun] = data.objects
-      return {
-        id: String(n),
-        plan: { partSizeBytes: begun?.part_size ?? 0, partCount: begun?.part_count ?? 0 },
-        addresses: addressesOf(begun?.presigned_urls ?? []),
-      }
-    },
-    async look(_id, signal) {
-      try {
-        const { data } = await call(connection, bundleObjectRoutes.parts, { params, signal })
-        return {
-          plan: { partSizeBytes: data.part_size, partCount: data.part_count },
-          parts: data.parts.map(({ partNumber, size, etag }) => ({ partNumber, etag, sizeBytes: size })),
-          addresses: addressesOf(data.presigned_urls),
-          isCompleted: data.is_completed,
-        }
-      } catch (error) {
-        if (hasCode(error, ...OBJECT_GONE)) return null
-        throw error
-      }
-    },
-    send: (part) =>
-      isRelayed
-        ? relayPart(connection, input, part)
-        : sendPart(connection, { ...part, body: () => streamOf(part.body) }),
-    async finish({ signal }) {
-      await requireUnchanged()
-      const { data } = await call(connection, bundleObjectRoutes.complete, {
-        params,
-        signal,
-        isLongWork: true,
-      })
-      return data
-    },
-    async discard() {
-      await call(connection, bundleObjectRoutes.remove, { params })
-    },
-    judge,
-  }
-}
-
 /** Encrypts and sends one object, part by part. @throws {CliError} or `SealError` */
 export async function sendSealedObject(connection: Connection, input: SealedObjectUpload): Promise<void> {
-  const { n, source, isResumed, lanes, signal, onProgress } = input
-  const { sizeBytes } = source
+  const { id, n, source, folder, isRelayed, isResumed, lanes, signal, onProgress, requireUnchanged } = input
+  const { sizeBytes, facts } = source
   const upload = new Upload({
-    transport: sealedTransport(connection, input),
+    transport: objectTransport<Body>(connection, {
+      id,
+      object: { n, stored: facts.storedBytes, part_size: facts.partSizeBytes },
+      folder,
+      send: (part) =>
+        isRelayed
+          ? relayPart(connection, input, part)
+          : sendPart(connection, { ...part, body: () => streamOf(part.body) }),
+      requireUnchanged,
+    }),
     clock: systemClock,
     lanes,
     source,

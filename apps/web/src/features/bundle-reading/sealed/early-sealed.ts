@@ -27,7 +27,7 @@ async function openEarly(
   return requestSealed(slug, unlocked)
 }
 
-/** Starts to open a bundle whose address may have the key. The app takes over what comes of it, and shows failures. */
+/** Starts to open a bundle whose URL may contain the key. The app later uses the result, and shows errors. */
 export function openSealedEarly(slug: string, fragment: string): void {
   const linkKey = fragment.replace(/^#/, '')
   const look = lookAt(slug)
