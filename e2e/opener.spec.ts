@@ -16,7 +16,7 @@ const root = path.resolve(fileURLToPath(import.meta.url), '../..')
 const OPENER = pathToFileURL(path.join(root, 'apps/web/dist/open.html')).href
 const CLI = path.join(root, 'apps/cli/src/main.ts')
 /** Number of shares. Each run makes them with other keys. */
-const SHARES = Number(process.env['SEAL_CORPUS'] ?? 36)
+const SHARES = Number(process.env['SEAL_CORPUS'] ?? 18)
 const GROUP = 6
 /** Seeds of shares with certain contents. */
 const SEED = { text: 0, password: 2, title: 4 } as const

@@ -354,7 +354,7 @@ test('a bundle with one view and a PIN opens after a confirmation, and this devi
 test('a page says what is hidden and what is not', async ({ page, admin, adminToken, baseURL, words }) => {
   const bundle = await makeSealedBundle({ admin, adminToken, baseURL }, { page: 'x' })
   await page.goto(bundle.link)
-  await page.getByRole('link', { name: words.sealedReading.whatIsHidden }).click()
+  await page.getByRole('link', { name: words.sealing.switch.about }).click()
   await expect(page.getByRole('heading', { name: words.sealedReading.page.title })).toBeVisible()
   await expect(page.getByText(words.sealedReading.page.audit)).toBeVisible()
   expect(page.url()).not.toContain(bundle.linkKey)

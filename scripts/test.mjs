@@ -83,7 +83,8 @@ async function endToEnd(node) {
   }
   if (process.env.EVERY_WORLD !== '1')
     notes.push(
-      'each journey of two worlds in one of them (EVERY_WORLD=1 makes it in both)',
+      'each journey of two worlds in one of them, and two of the three shares that each previewer renders ' +
+        '(EVERY_WORLD=1 has them all)',
       'the Word document in LibreOffice (EVERY_WORLD=1 has it, where LibreOffice is installed)',
     )
   if (allowedSkips.has('documents'))

@@ -5,9 +5,11 @@ import { identityOf } from '../domains/offline/copies/identity.ts'
 import { forgetCredentials } from '../domains/offline/queue/queue-store.ts'
 import type { UncachedAnswer } from '../domains/offline/copies/uncached-answers.ts'
 import type { WorkerMessage } from '../domains/offline/worker-messages.ts'
+import type { PingAnswer } from '../domains/sealed/media/virtual-messages.ts'
 import { setIdentity } from './current-identity.ts'
 import { noteAnswer } from './reads.ts'
 import { pathInApp, worker } from './scope.ts'
+import { runningDownloads } from './virtual-files.ts'
 
 /** Defined by the build. Changes if any file of the app changes. */
 declare const __WORKER_VERSION__: string
@@ -33,7 +35,7 @@ async function changeIdentity(authorization: string | null): Promise<void> {
 async function obey(message: WorkerMessage, port: MessagePort | undefined): Promise<void> {
   switch (message.type) {
     case 'virtual-ping':
-      port?.postMessage(true)
+      port?.postMessage([...runningDownloads] satisfies PingAnswer)
       return
     case 'version':
       port?.postMessage(__WORKER_VERSION__)

@@ -16,6 +16,9 @@ import { contentRange, headersOf, parseRange } from './virtual-ranges.ts'
  */
 const ANSWER_MS = 5000
 
+/** A page asks for them: browsers stop a worker at any time, and its downloads end with it. */
+export const runningDownloads = new Set<string>()
+
 const idIn = (path: string, folder: string): string | null =>
   path.startsWith(folder) ? path.slice(folder.length) : null
 
@@ -43,6 +46,7 @@ function askFacts(client: Client, id: string): Promise<VirtualFacts | null> {
 function bytesFrom(
   client: Client,
   { id, offset, length }: { readonly id: string; readonly offset: number; readonly length: number },
+  onEnd: () => void = () => undefined,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const port = ask(client, { id, offset })
   const order = (order: VirtualOrder) => port.postMessage(order)
@@ -67,11 +71,17 @@ function bytesFrom(
             order('cancel')
             controller.close()
           }
-        } else if ('end' in answer) controller.close()
+          return
+        }
+        onEnd()
+        if ('end' in answer) controller.close()
         // The browser must not take a cut file for a whole one.
         else controller.error(new Error('The page could not decrypt the file.'))
       },
-      cancel: () => order('cancel'),
+      cancel() {
+        onEnd()
+        order('cancel')
+      },
     },
     { highWaterMark: 0 },
   )
@@ -102,13 +112,18 @@ async function answerMedia(id: string, event: FetchEvent): Promise<Response> {
 async function answerDownload(id: string): Promise<Response> {
   // The request of a download belongs to a new frame, not to the page that started it.
   const clients = await worker.clients.matchAll({ type: 'window' })
-  const found = await Promise.all(
-    clients.map(async (client) => ({ client, facts: await askFacts(client, id) })),
-  )
-  const owner = found.find(({ facts }) => facts !== null)
-  if (!owner?.facts) return missing()
+  // A frozen tab answers late or never, so the first answer is taken.
+  const answers = clients.map(async (client) => {
+    const facts = await askFacts(client, id)
+    if (!facts) throw new Error('This page has another file.')
+    return { client, facts }
+  })
+  const owner = await Promise.any(answers).catch(() => null)
+  if (!owner) return missing()
   const { client, facts } = owner
-  return new Response(bytesFrom(client, { id, offset: 0, length: Infinity }), {
+  runningDownloads.add(id)
+  const body = bytesFrom(client, { id, offset: 0, length: Infinity }, () => runningDownloads.delete(id))
+  return new Response(body, {
     headers: {
       ...headersOf(facts),
       ...(facts.sizeBytes !== null && { 'Content-Length': String(facts.sizeBytes) }),

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { forgetKeysAtLogout } from '../../domains/sealed/keys/forget-at-logout.ts'
+import { areKeysMarked } from '../../domains/sealed/keys/key-mark.ts'
 import { guardLogout } from '../../domains/session/before-logout.ts'
 import { loadWords } from '../../i18n/i18n.ts'
 import type { KeyLossQuestion } from './key-loss-dialog.tsx'
@@ -28,7 +29,7 @@ export function KeyLoss(): ReactNode {
   useEffect(
     () =>
       guardLogout(async () => {
-        const keys = await findKeys()
+        const keys = areKeysMarked() ? await findKeys() : []
         if (keys.length === 0) return true
         return new Promise((resolve) => {
           const answer = (isSure: boolean) => {

@@ -66,14 +66,9 @@ export const common: Locale['common'] = {
   },
   sealed: {
     label: 'End-to-end encrypted',
-    hint: 'Only those who have the link can read it. Server and storage see no contents, names, or types',
-    required: 'This server only takes end-to-end encrypted shares',
-    insecure: 'Browsers only encrypt on pages that were opened by https',
-    begun: 'The unfinished share stays as it is',
     password: 'Becomes a part of the key. It is never sent to the server, and nobody can restore it',
     inserted:
       'It would not be encrypted here. Drop the file on the page instead, so that it goes with the text',
-    summary: 'End-to-end encrypted',
   },
   expiry: {
     label: 'Expires after',

@@ -3,7 +3,6 @@ import type { sealedReading as chinese } from '../zh-CN/sealed-reading.ts'
 export const sealedReading: typeof chinese = {
   badge: 'End-to-end encrypted',
   badgeText: 'The contents are decrypted on this device only. The server cannot read them.',
-  whatIsHidden: 'What is hidden, what is not',
   moreActions: 'More for this encrypted bundle',
   copyWithoutKey: 'Copy link without key',
   copyKey: 'Copy key',
@@ -57,6 +56,7 @@ export const sealedReading: typeof chinese = {
       'The browser ended the download early. The file is not complete; delete it. Try again with Chrome or Edge, or with the command line: dropleaf get.',
     tampered: 'The stored file is not the one that was sent. No file was left.',
     full: 'There is not enough space on the disk. No file was left.',
+    in_use: 'It is already being saved, here or in another tab. Wait until that is done.',
   },
   page: {
     title: 'What is hidden, what is not',
@@ -77,7 +77,8 @@ export const sealedReading: typeof chinese = {
     not: {
       metadata:
         'The server knows that the share exists, who made it and when, how often it was opened and from which network, the number and size of its encrypted objects, its link name, expiry and limits.',
-      sizes: 'Exact sizes of objects, unless the sender hides them. Even then they are known roughly.',
+      sizes:
+        'The exact size of each encrypted object. Titles and texts of up to 256 KiB are padded, so their size is only known roughly.',
       newest:
         'Which version is the newest. A server can show an earlier one to a reader who comes for the first time. A browser that has seen a newer one refuses it.',
     },

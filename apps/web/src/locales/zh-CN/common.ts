@@ -64,13 +64,8 @@ export const common = {
   },
   sealed: {
     label: '端到端加密',
-    hint: '只有拿到链接的人才能读取。服务器和存储都看不到内容、名称和类型',
-    required: '这台服务器只接受端到端加密的分享',
-    insecure: '浏览器只在通过 https 打开的页面上加密',
-    begun: '未完成的分享不能再切换',
     password: '会成为密钥的一部分，不会发送给服务器，谁都无法找回',
     inserted: '在这里插入不会加密。请把文件拖到页面上，它会随文本一起加密',
-    summary: '端到端加密',
   },
   expiry: {
     label: '有效期',

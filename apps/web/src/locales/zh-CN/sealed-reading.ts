@@ -2,7 +2,6 @@
 export const sealedReading = {
   badge: '端到端加密',
   badgeText: '内容只在这台设备上解密，服务器读不了。',
-  whatIsHidden: '哪些内容被隐藏，哪些没有',
   moreActions: '更多加密操作',
   copyWithoutKey: '复制不含密钥的链接',
   copyKey: '复制密钥',
@@ -49,6 +48,7 @@ export const sealedReading = {
       '浏览器提前结束了下载，文件不完整，请删除它。请用 Chrome 或 Edge，或命令行 dropleaf get 重试。',
     tampered: '存储的文件不是发送者发出的那一份。没有留下文件。',
     full: '磁盘空间不足。没有留下文件。',
+    in_use: '它正在这里或另一个标签页中保存。请等待完成。',
   },
   page: {
     title: '哪些内容被隐藏，哪些没有',
@@ -67,7 +67,7 @@ export const sealedReading = {
     not: {
       metadata:
         '服务器知道：分享存在、由谁创建、何时创建、被打开多少次、来自哪个网络、加密对象的数量和大小、链接名称、有效期和限制。',
-      sizes: '对象的确切大小，除非发送者选择隐藏大小；隐藏也只是大致的。',
+      sizes: '每个加密对象的确切大小。标题和不超过 256 KiB 的文本会被填充，因此只能知道大致的大小。',
       newest: '最新的版本：服务器可以向第一次来的读者显示旧版本。看过新版本的浏览器会拒绝旧版本。',
     },
     promiseTitle: '不能保证的事',

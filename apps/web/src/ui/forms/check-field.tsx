@@ -1,9 +1,9 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import styles from './check-field.module.css'
 
 interface CheckFieldProps {
   label: string
-  hint: string
+  hint: ReactNode
   isChecked: boolean
   isDisabled?: boolean
   onChange: (isChecked: boolean) => void

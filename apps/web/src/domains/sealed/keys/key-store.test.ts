@@ -4,6 +4,7 @@ import { formatLinkKey } from '@dropleaf/seal'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endSession, startSession } from '../../session/session.ts'
 import { forgetKeysAtLogout } from './forget-at-logout.ts'
+import { areKeysMarked } from './key-mark.ts'
 import { findKey, forgetKey, keepKey, listKeys } from './key-store.ts'
 
 const secret = Uint8Array.from({ length: 32 }, (_, at) => at + 65)
@@ -95,4 +96,21 @@ test('a logout removes the keys of this user, not those of others; an expired se
   expect(await findKey('theirs')).toEqual(secret)
   await forgetKey('theirs')
   expect(await findKey('theirs')).toBeNull()
+})
+
+test('a flag tells at once whether there may be keys', async () => {
+  const keeping = keepKey('one', secret, 'Film')
+  expect(areKeysMarked()).toBe(true)
+  await keeping
+  endSession('logout')
+  await vi.waitFor(() => expect(areKeysMarked()).toBe(false))
+})
+
+test('the next start removes the keys that a closed tab has left', async () => {
+  await keepKey('one', secret, 'Film')
+  stop()
+  localStorage.setItem('dropleaf-sealed-leaving', 'admin')
+  stop = forgetKeysAtLogout()
+  await vi.waitFor(async () => expect(await allIn('dropleaf-sealed-keys')).toEqual([]))
+  await vi.waitFor(() => expect(localStorage.getItem('dropleaf-sealed-leaving')).toBeNull())
 })

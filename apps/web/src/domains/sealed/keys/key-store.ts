@@ -3,6 +3,7 @@ import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 import { draftOwner } from '../../session/session-owner.ts'
 import { type Box, forgetBrowserKey, lockBox, unlockBox } from './browser-key.ts'
 import { tellKeysChanged } from './key-changes.ts'
+import { markKeys } from './key-mark.ts'
 
 /** The keys of encrypted bundles that this browser keeps, for each user of its own. */
 
@@ -57,6 +58,7 @@ export async function keepKey(bundleId: string, secret: Bytes, name: string): Pr
   const owner = draftOwner()
   const id = idOf(owner, bundleId)
   const contents: Contents = { linkKey: formatLinkKey(secret), name, savedAtMs: Date.now() }
+  markKeys(true)
   await table.put({ id, bundleId, owner, box: await lockBox(contents, { owner, name: id }) })
   tellKeysChanged()
 }
@@ -72,6 +74,7 @@ export async function findKey(bundleId: string): Promise<Bytes | null> {
 export async function listKeys(): Promise<KeptKey[]> {
   const owner = draftOwner()
   const all = await table.getAll().catch(() => [])
+  if (all.length > 0) markKeys(true)
   const mine = await Promise.all(all.filter((record) => record.owner === owner).map(read))
   return mine.filter((kept) => kept !== null).sort((a, b) => b.savedAtMs - a.savedAtMs)
 }
@@ -87,5 +90,9 @@ export async function forgetKeys(owner = draftOwner()): Promise<void> {
   // Without this key, records that could not be removed are of no use to anybody.
   await forgetBrowserKey(owner).catch(() => undefined)
   await table.removeFrom(`${owner} `).catch(() => undefined)
+  await table.getAll().then(
+    (left) => markKeys(left.length > 0),
+    () => undefined,
+  )
   tellKeysChanged()
 }

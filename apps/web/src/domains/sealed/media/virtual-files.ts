@@ -4,6 +4,7 @@ import { sendToWorker } from '../../offline/worker-messages.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import {
   VIRTUAL_DOWNLOAD,
+  type PingAnswer,
   VIRTUAL_MEDIA,
   type VirtualAnswer,
   type VirtualFacts,
@@ -13,6 +14,8 @@ import {
 
 export interface VirtualFile {
   readonly url: string
+  /** Whether the service worker is passing this download on. */
+  readonly isRunning: () => Promise<boolean>
   /** The address answers nothing any more. */
   readonly close: () => void
 }
@@ -91,25 +94,37 @@ async function controller(): Promise<ServiceWorker | null> {
   return container.controller
 }
 
-/** Whether the service worker of this page answers virtual addresses. An older version of it may still be running. */
-export async function hasVirtualFiles(): Promise<boolean> {
+/**
+ * Returns the ids of the downloads that the service worker of this page is passing on; `null` if it does not answer
+ * virtual addresses. An older version of it may still be running.
+ */
+async function findRunning(): Promise<PingAnswer | null> {
   const worker = await controller()
-  if (!worker) return false
+  if (!worker) return null
   const { port1, port2 } = new MessageChannel()
-  const answered = new Promise<boolean>((resolve) => {
-    port1.addEventListener('message', () => resolve(true))
+  const answered = new Promise<PingAnswer | null>((resolve) => {
+    port1.addEventListener('message', ({ data }: MessageEvent<PingAnswer>) =>
+      resolve(Array.isArray(data) ? data : null),
+    )
     port1.start()
-    setTimeout(() => resolve(false), ANSWER_MS)
+    setTimeout(() => resolve(null), ANSWER_MS)
   })
   sendToWorker(worker, { type: 'virtual-ping' }, [port2])
   return answered
 }
 
+export const hasVirtualFiles = async (): Promise<boolean> => (await findRunning()) !== null
+
 function add(folder: string, entry: Entry): VirtualFile {
   listen()
   const id = randomId()
   files.set(id, entry)
-  return { url: hrefOf(`${folder}${id}`), close: () => void files.delete(id) }
+  return {
+    url: hrefOf(`${folder}${id}`),
+    // A worker that does not answer in time may be busy.
+    isRunning: async () => (await findRunning())?.includes(id) ?? true,
+    close: () => void files.delete(id),
+  }
 }
 
 /** Pieces of a recording grow, so that a jump fetches little and playing needs few requests. */

@@ -21,6 +21,9 @@ export interface VirtualQuestion {
   readonly offset: number | null
 }
 
+/** From the worker to a page that has asked whether it is there: the downloads that it is passing on. */
+export type PingAnswer = readonly string[]
+
 /** From the worker to the page, on the port of a question for bytes. */
 export type VirtualOrder = 'pull' | 'cancel'
 

@@ -1,4 +1,6 @@
 import { useT } from '../../../i18n/use-translation.ts'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
+import { paths } from '../../../lib/paths.ts'
 import { CheckField } from '../../../ui/forms/check-field.tsx'
 import type { SealingChoice } from './use-sealing.ts'
 
@@ -17,7 +19,14 @@ export function SealSwitch({ sealing, begun = null, disabled = false }: SealSwit
   return (
     <CheckField
       label={t('common.sealed.label')}
-      hint={t(begun === null ? `common.sealed.${reason ?? 'hint'}` : 'common.sealed.begun')}
+      hint={
+        <>
+          {t(begun === null ? `sealing.switch.${reason ?? 'hint'}` : 'sealing.switch.begun')}{' '}
+          <a href={hrefOf(paths.encryption)} target="_blank" rel="noopener">
+            {t('sealing.switch.about')}
+          </a>
+        </>
+      }
       isChecked={begun ?? isOn}
       isDisabled={disabled || reason !== null || begun !== null}
       onChange={choose}

@@ -1,4 +1,12 @@
-import { type Bytes, type ManifestItem, toBase64url } from '@dropleaf/seal'
+import {
+  type Bytes,
+  formatPortableFacts,
+  type ManifestItem,
+  PORTABLE_FACTS_NAME,
+  PORTABLE_MANIFEST_NAME,
+  portableObjectName,
+  toBase64url,
+} from '@dropleaf/seal'
 import type { ZipMember } from '../../../lib/zip-stream.ts'
 import type { SealedReading } from '../reading/sealed-reading.ts'
 import type { SaveContents } from './pour.ts'
@@ -106,12 +114,6 @@ export function archiveOf(
   }
 }
 
-/** Name of the file that describes an encrypted copy. */
-const COPY_FACTS = 'dropleaf.json'
-const COPY_MANIFEST = 'manifest.bin'
-/** Version of the form of encrypted copies. */
-const COPY_VERSION = 1
-
 async function* storedBytes(
   reading: SealedReading,
   { n, stored }: { readonly n: number; readonly stored: number },
@@ -134,26 +136,19 @@ const onlyOnce = (bytes: Bytes) => new Blob([bytes]).stream() as ReadableStream<
  */
 export function encryptedCopyOf(reading: SealedReading, name: string): SaveContents {
   const { bundleId: id, revision, salts, manifest, sealedManifest } = reading
-  const fileName = (n: number) => `${n}.dls`
-  const facts = {
-    format: 'dropleaf-portable',
-    v: COPY_VERSION,
-    id,
-    revision,
-    salt: salts.salt,
-    kdf: salts.kdf,
-    objects: manifest.objects.map(({ n, stored }) => ({ n, file: fileName(n), stored })),
-  }
-  const factBytes = new TextEncoder().encode(JSON.stringify(facts))
+  const objects = manifest.objects.map(({ n, stored }) => ({ n, stored, file: portableObjectName(n) }))
+  const facts = new TextEncoder().encode(formatPortableFacts({ id, revision, salts, objects }))
   const modifiedAt = new Date()
   const small = [
-    { name: COPY_FACTS, bytes: factBytes },
-    { name: COPY_MANIFEST, bytes: sealedManifest },
+    { name: PORTABLE_FACTS_NAME, bytes: facts },
+    { name: PORTABLE_MANIFEST_NAME, bytes: sealedManifest },
   ]
-  const objects = manifest.objects.map(({ n, stored }) => ({ n, stored, name: fileName(n), size: stored }))
   return {
     name: `${zipName(name).slice(0, -'.zip'.length)}.dropleaf.zip`,
-    sizeBytes: estimate([...small.map((one) => ({ name: one.name, size: one.bytes.length })), ...objects]),
+    sizeBytes: estimate([
+      ...small.map(({ name: member, bytes }) => ({ name: member, size: bytes.length })),
+      ...objects.map(({ file, stored }) => ({ name: file, size: stored })),
+    ]),
     isSizeExact: false,
     resumeKey: null,
     stream: (_offset, signal) =>
@@ -166,7 +161,7 @@ export function encryptedCopyOf(reading: SealedReading, name: string): SaveConte
             sizeBytes: bytes.length,
           })),
           ...objects.map((object) => ({
-            name: object.name,
+            name: object.file,
             input: streamOf((gone) => storedBytes(reading, object, AbortSignal.any([unread, gone]))),
             modifiedAt,
             sizeBytes: object.stored,

@@ -4,6 +4,10 @@ export type SaveFault =
   | 'no_way'
   /** The browser stopped taking bytes before the end. */
   | 'ended_early'
+  /** The disk, or the room of this browser, is full. */
+  | 'full'
+  /** Another tab, or an earlier click, is saving the same file. */
+  | 'in_use'
 
 export class SaveError extends Error {
   override readonly name = 'SaveError'

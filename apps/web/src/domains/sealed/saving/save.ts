@@ -78,7 +78,7 @@ export async function saveContents(contents: SaveContents): Promise<void> {
     if (way === null) throw new SaveError('no_way')
     if (way === 'stream') {
       job = begin()
-      await streamDownload({ contents, signal, onBytes: reporter(job), ping: () => void hasVirtualFiles() })
+      await streamDownload({ contents, signal, onBytes: reporter(job) })
     } else {
       const target = await targetFor(way, contents)
       // The reader closed the dialog.

@@ -1,39 +1,87 @@
-import { SPOOL_FOLDER, type SpoolAnswer, type SpoolOpen, type SpoolRequest } from './spool-messages.ts'
+import {
+  flushedName,
+  SPOOL_FOLDER,
+  type SpoolAnswer,
+  type SpoolFailure,
+  type SpoolOpen,
+  type SpoolRequest,
+} from './spool-messages.ts'
 
 /** Writes a private file, which only a worker can do without copying it for each change. */
-let handle: FileSystemSyncAccessHandle | null = null
+let file: FileSystemSyncAccessHandle | null = null
+/** After a power failure, a file can have its length without its bytes. Only what is noted here is kept. */
+let note: FileSystemSyncAccessHandle | null = null
 let sizeBytes = 0
+let flushedBytes = 0
 
-async function open({ open: name, keepsUnitBytes }: SpoolOpen): Promise<void> {
+const FLUSH_EVERY_BYTES = 32 * 1024 * 1024
+const NOTE_BYTES = 8
+
+function flush(): void {
+  if (!file || !note || flushedBytes === sizeBytes) return
+  file.flush()
+  const view = new DataView(new ArrayBuffer(NOTE_BYTES))
+  view.setFloat64(0, sizeBytes)
+  note.write(view, { at: 0 })
+  note.flush()
+  flushedBytes = sizeBytes
+}
+
+function readNote(handle: FileSystemSyncAccessHandle): number {
+  const view = new DataView(new ArrayBuffer(NOTE_BYTES))
+  return handle.read(view, { at: 0 }) === NOTE_BYTES ? view.getFloat64(0) : 0
+}
+
+/** A whole file stays as it is, because the browser may still be copying it for an earlier click. */
+function keptBytes({ wholeBytes, keepsUnitBytes }: SpoolOpen, certainBytes: number): number {
+  if (keepsUnitBytes === 0) return 0
+  if (certainBytes === wholeBytes) return wholeBytes
+  return Math.floor(certainBytes / keepsUnitBytes) * keepsUnitBytes
+}
+
+async function open(request: SpoolOpen): Promise<void> {
   const root = await navigator.storage.getDirectory()
   const folder = await root.getDirectoryHandle(SPOOL_FOLDER, { create: true })
-  const file = await folder.getFileHandle(name, { create: true })
-  handle = await file.createSyncAccessHandle()
-  // A crash can leave a part of the last piece.
-  sizeBytes = keepsUnitBytes === 0 ? 0 : Math.floor(handle.getSize() / keepsUnitBytes) * keepsUnitBytes
-  handle.truncate(sizeBytes)
+  const openFile = async (name: string) =>
+    (await folder.getFileHandle(name, { create: true })).createSyncAccessHandle()
+  file = await openFile(request.open)
+  note = await openFile(flushedName(request.open))
+  sizeBytes = keptBytes(request, Math.min(file.getSize(), readNote(note)))
+  flushedBytes = sizeBytes
+  if (file.getSize() !== sizeBytes) file.truncate(sizeBytes)
 }
 
-async function obey(request: SpoolRequest): Promise<SpoolAnswer> {
-  if ('open' in request) await open(request)
-  else if ('write' in request) {
-    const { write: piece } = request
-    const written = handle?.write(piece, { at: sizeBytes }) ?? 0
-    if (written !== piece.length) return { failure: 'The disk is full.' }
-    sizeBytes += written
-  } else {
-    handle?.flush()
-    handle?.close()
-  }
-  return { sizeBytes }
+function write(piece: Uint8Array<ArrayBuffer>): boolean {
+  const written = file?.write(piece, { at: sizeBytes }) ?? 0
+  if (written !== piece.length) return false
+  sizeBytes += written
+  if (sizeBytes - flushedBytes >= FLUSH_EVERY_BYTES) flush()
+  return true
 }
 
-async function answer(request: SpoolRequest): Promise<void> {
+function close(): void {
+  flush()
+  file?.close()
+  note?.close()
+}
+
+const FAILURES: Readonly<Record<string, SpoolFailure>> = {
+  QuotaExceededError: 'full',
+  NoModificationAllowedError: 'in_use',
+}
+
+async function answer(data: SpoolRequest): Promise<SpoolAnswer> {
   try {
-    postMessage(await obey(request))
+    if ('open' in data) await open(data)
+    else if ('write' in data) {
+      if (!write(data.write)) return { failure: 'full' }
+    } else close()
+    return { sizeBytes }
   } catch (error) {
-    postMessage({ failure: String(error) } satisfies SpoolAnswer)
+    return { failure: (error instanceof DOMException && FAILURES[error.name]) || 'unknown' }
   }
 }
 
-addEventListener('message', ({ data }: MessageEvent<SpoolRequest>) => void answer(data))
+addEventListener('message', ({ data }: MessageEvent<SpoolRequest>) => {
+  void answer(data).then((reply) => postMessage(reply))
+})

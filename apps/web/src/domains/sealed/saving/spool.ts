@@ -1,6 +1,13 @@
 import { type Bytes, SEGMENT_BYTES } from '@dropleaf/seal'
+import { SaveError } from './save-errors.ts'
 import { type SaveTarget, saveBlob } from './save-targets.ts'
-import { SPOOL_FOLDER, type SpoolAnswer, type SpoolRequest } from './spool-messages.ts'
+import {
+  flushedName,
+  SPOOL_FOLDER,
+  type SpoolAnswer,
+  type SpoolFailure,
+  type SpoolRequest,
+} from './spool-messages.ts'
 
 const folderOf = async (): Promise<FileSystemDirectoryHandle> => {
   const root = await navigator.storage.getDirectory()
@@ -21,6 +28,9 @@ export async function spoolRoom(): Promise<number> {
 
 const nameOf = (key: string, sizeBytes: number) => `${key}-${sizeBytes}`
 
+const errorOf = (failure: SpoolFailure): Error =>
+  failure === 'unknown' ? new Error('The private file cannot be written.') : new SaveError(failure)
+
 /** Sends one request at a time to the worker of a file. */
 function startWorker() {
   const worker = new Worker(new URL('./spool-worker.ts', import.meta.url), { type: 'module', name: 'spool' })
@@ -32,7 +42,7 @@ function startWorker() {
         'message',
         ({ data }: MessageEvent<SpoolAnswer>) => {
           done.abort()
-          if ('failure' in data) reject(new Error(data.failure))
+          if ('failure' in data) reject(errorOf(data.failure))
           else resolve(data.sizeBytes)
         },
         { signal },
@@ -41,7 +51,7 @@ function startWorker() {
         'error',
         () => {
           done.abort()
-          reject(new Error('The private file cannot be written.'))
+          reject(errorOf('unknown'))
         },
         { signal },
       )
@@ -72,7 +82,8 @@ export async function spoolTarget({
       end()
     }
   }
-  const startBytes = await ask({ open: file, keepsUnitBytes: isResumable ? SEGMENT_BYTES : 0 }).catch(
+  const keepsUnitBytes = isResumable ? SEGMENT_BYTES : 0
+  const startBytes = await ask({ open: file, wholeBytes: sizeBytes, keepsUnitBytes }).catch(
     (error: unknown) => {
       end()
       throw error
@@ -93,7 +104,9 @@ export async function spoolTarget({
     async discard() {
       await close().catch(() => undefined)
       if (isResumable) return
-      await (await folderOf()).removeEntry(file).catch(() => undefined)
+      const folder = await folderOf()
+      await folder.removeEntry(file).catch(() => undefined)
+      await folder.removeEntry(flushedName(file)).catch(() => undefined)
     },
   }
 }

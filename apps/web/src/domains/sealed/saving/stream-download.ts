@@ -3,7 +3,10 @@ import { openDownloadFile } from '../media/virtual-files.ts'
 import { IncompleteError, type SaveContents } from './pour.ts'
 import { SaveError } from './save-errors.ts'
 
-/** Browsers stop a service worker that gets no messages for a while, and count a cut file as whole. */
+/**
+ * Browsers stop a service worker that gets no messages for a while, and some count a cut file as whole. So the page asks
+ * the worker whether it is still passing the download on.
+ */
 const PING_MS = 10_000
 
 /** Starts a download without leaving the page. The frame stays empty. */
@@ -23,18 +26,19 @@ export async function streamDownload({
   contents,
   signal,
   onBytes,
-  ping,
 }: {
   readonly contents: SaveContents
   readonly signal: AbortSignal
   readonly onBytes: (doneBytes: number) => void
-  readonly ping: () => void
 }): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const ended = new AbortController()
+  let hasStarted = false
   async function* pieces(leftSignal: AbortSignal): AsyncGenerator<Bytes> {
+    hasStarted = true
     let doneBytes = 0
     try {
-      for await (const piece of contents.stream(0, AbortSignal.any([signal, leftSignal]))) {
+      for await (const piece of contents.stream(0, AbortSignal.any([signal, leftSignal, ended.signal]))) {
         yield piece
         doneBytes += piece.length
         onBytes(doneBytes)
@@ -55,7 +59,11 @@ export async function streamDownload({
     read: (_offset, leftSignal) => pieces(leftSignal),
     onCancel: () => reject(new SaveError('ended_early')),
   })
-  const pinging = setInterval(ping, PING_MS)
+  const check = async () => {
+    const mustRun = hasStarted
+    if (!(await file.isRunning()) && mustRun) reject(new SaveError('ended_early'))
+  }
+  const pinging = setInterval(() => void check(), PING_MS)
   const frame = startDownload(file.url)
   const onAbort = () => reject(signal.reason instanceof Error ? signal.reason : new SaveError('ended_early'))
   signal.addEventListener('abort', onAbort, { once: true })
@@ -64,6 +72,7 @@ export async function streamDownload({
   } finally {
     signal.removeEventListener('abort', onAbort)
     clearInterval(pinging)
+    ended.abort()
     file.close()
     // The download goes on without its frame.
     setTimeout(() => frame.remove(), PING_MS)

@@ -6,7 +6,10 @@ import type { BundleContent, BundleOrigin } from '../../bundles/saved-bundles.ts
 import type { FileFacts } from '../../transfers/uploads/upload-store.ts'
 import { type Box, lockBox, unlockBox } from '../keys/browser-key.ts'
 
-/** Unfinished encrypted bundles. What they contain, and the keys of their objects, is stored encrypted. */
+/**
+ * Unfinished encrypted bundles. What they contain, and the keys of their objects, is stored encrypted. Not so the
+ * handles of their files, which name them: the browser cannot encrypt a handle, and the files are on this device.
+ */
 
 export interface SavedPiece {
   readonly id: number
@@ -14,7 +17,8 @@ export interface SavedPiece {
   readonly path: string | null
   readonly type: string
   readonly file: FileFacts
-  readonly object: number
+  /** `null` while it waits for a new object. */
+  readonly object: number | null
   readonly offset: number
 }
 

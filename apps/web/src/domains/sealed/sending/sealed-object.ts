@@ -79,26 +79,23 @@ export class SealedObject {
   sourceOf(files: readonly Blob[]): SealedSource {
     this.close()
     this.#openings += 1
-    this.#opened = `${this.#id} ${this.#openings}`
+    const opened = `${this.#id} ${this.#openings}`
+    this.#opened = opened
     const readers = files.map((file) => ({ ...fileReader(file), fingerprint: () => fingerprintOf(file) }))
     const { fingerprint } = joinReaders(readers)
     return {
       sizeBytes: this.#geometry.storedBytes,
-      slice: (firstByte, endByte) => this.#slice(files, { firstByte, endByte }),
+      slice: (firstByte, endByte) => this.#slice({ opened, files }, { firstByte, endByte }),
       ...(fingerprint && { fingerprint }),
     }
   }
 
   async #slice(
-    files: readonly Blob[],
+    { opened, files }: { opened: string; files: readonly Blob[] },
     range: { firstByte: number; endByte: number },
   ): Promise<Sealed<Bytes>> {
     const part = Math.floor(range.firstByte / this.#geometry.storedPartBytes)
-    const { bytes, attempts } = await sealInWorker(
-      this.#opened,
-      { files, state: this.#state },
-      { part, ...range },
-    )
+    const { bytes, attempts } = await sealInWorker(opened, { files, state: this.#state }, { part, ...range })
     for (const attempt of attempts) {
       this.#state = withAttempt(this.#state, attempt)
       await this.#keepAttempt(attempt)

@@ -326,9 +326,9 @@ export class SealedObjects {
   }
 
   saved(): Pick<SavedContents, 'pieces' | 'objects'> & Pick<SavedSealed, 'handles'> {
-    const placed = [...this.#pieces.values()].filter(isPlaced)
+    const all = [...this.#pieces.values()]
     return {
-      pieces: placed.map(({ bytes: _bytes, handle: _handle, ...piece }) => piece),
+      pieces: all.map(({ bytes: _bytes, handle: _handle, ...piece }) => piece),
       objects: [...this.#sendings.values()].map(({ n, object, isStored, key, sentBytes, fingerprint }) => {
         const entry = key === null ? undefined : uploads.get(key)
         return {
@@ -339,7 +339,7 @@ export class SealedObjects {
           fingerprint: entry?.fingerprint ?? fingerprint,
         }
       }),
-      handles: new Map(placed.flatMap(({ id, handle }) => (handle ? [[id, handle] as const] : []))),
+      handles: new Map(all.flatMap(({ id, handle }) => (handle ? [[id, handle] as const] : []))),
     }
   }
 

@@ -23,6 +23,13 @@ export const sealing: typeof chinese = {
   url: 'The server fetches files from an address, so they are not end-to-end encrypted.',
   urlRequired:
     'This server only takes end-to-end encrypted shares, and files from an address are fetched by the server. Download the file and share it from your device.',
+  switch: {
+    hint: 'Only those who have the link can read it. Server and storage see no contents, names, or types',
+    required: 'This server only takes end-to-end encrypted shares',
+    insecure: 'Browsers only encrypt on pages that were opened by https',
+    begun: 'The unfinished share stays as it is',
+    about: 'What is hidden, what is not',
+  },
   logout: {
     title: 'Log out and delete keys?',
     text_one:

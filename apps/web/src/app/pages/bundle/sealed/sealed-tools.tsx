@@ -17,7 +17,7 @@ export function SealedBadge() {
       <IconLock size={16} aria-hidden />
       <span>
         <strong>{t('sealedReading.badge')}</strong> {t('sealedReading.badgeText')}{' '}
-        <Link to={paths.encryption}>{t('sealedReading.whatIsHidden')}</Link>
+        <Link to={paths.encryption}>{t('sealing.switch.about')}</Link>
       </span>
     </p>
   )

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { loadWords } from '../../../../i18n/i18n.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
 import type { ShareOptions } from '../../../../domains/shares/share-options.ts'
 import { EXPIRY_WORDS, openingOf, parseMaxViews } from '../../../../domains/shares/share-options.ts'
@@ -10,7 +11,8 @@ import styles from './share-form.module.css'
 
 /** Loaded later, because typing does not need it. */
 const SealSwitch = lazy(async () => {
-  const module = await import('../../../../domains/sealed/policy/seal-switch.tsx')
+  const parts = [import('../../../../domains/sealed/policy/seal-switch.tsx'), loadWords('later')] as const
+  const [module] = await Promise.all(parts)
   return { default: module.SealSwitch }
 })
 
@@ -42,7 +44,7 @@ export function ShareSummary({ options, isSealed }: { options: ShareOptions; isS
   const { t } = useT()
   const views = parseMaxViews(options.maxViews) ?? 0
   const parts = [
-    ...(isSealed ? [t('common.sealed.summary')] : []),
+    ...(isSealed ? [t('common.sealed.label')] : []),
     options.expiryHours === 0
       ? t('home.summary.never')
       : t('home.summary.expires', { span: t(EXPIRY_WORDS[options.expiryHours]) }),
