@@ -344,7 +344,7 @@ test.describe('with a bucket', () => {
     const before = watchSent(first)
     await openUploadPage(first, words, [path])
     // Three parts have arrived, and the next three wait in the network when the tab is closed.
-    await expect.poll(() => before.length).toBe(2 * AT_ONCE)
+    await expect.poll(() => before.length, { timeout: 120_000 }).toBe(2 * AT_ONCE)
     await first.close()
     const page = await context.newPage()
     const sent = recordRequests(page)
