@@ -53,9 +53,9 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
       requires_password: false,
       opening: 'direct',
     })
-    expect((await openBundle(t, bundle.slug)).body.error.code).toBe('bundle.proof_missing')
+    expect((await openBundle(t, bundle.slug)).body.error?.code).toBe('bundle.proof_missing')
     const wrong = await openBundle(t, bundle.slug, { proof: toBase64url(randomBytes(32)) })
-    expect([wrong.status, wrong.body.error.code]).toEqual([401, 'bundle.proof_wrong'])
+    expect([wrong.status, wrong.body.error?.code]).toEqual([401, 'bundle.proof_wrong'])
     expect(await viewsOf(t, bundle)).toBe(0)
     const { data } = (await openSealed(t, bundle)).body
     expect(data).toMatchObject({ sealed: 1, revision: 1, id: bundle.id, views: 1 })
@@ -97,7 +97,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     expect(await viewsOf(t, bundle)).toBe(1)
     t.clock.advance({ hours: 13 })
     await t.ctx.jobs.drain()
-    expect((await t.visitor.call('GET', `/api/bundles/${bundle.slug}`)).body.error.code).toBe(
+    expect((await t.visitor.call('GET', `/api/bundles/${bundle.slug}`)).body.error?.code).toBe(
       'bundle.used_up',
     )
   })
@@ -113,7 +113,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
       headers: { 'x-dropleaf-open': 'yes' },
       body: { proof: proofOf(bundle) },
     })
-    expect(taken.body.error.code).toBe('bundle.is_sealed')
+    expect(taken.body.error?.code).toBe('bundle.is_sealed')
     expect(await viewsOf(t, bundle)).toBe(0)
     const { ticket } = (await openSealed(t, bundle)).body.data
     for (const route of ['list', 'file', 'page', 'archive', 'thumbnail']) {
@@ -156,21 +156,23 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     const ask = (objects: number[], query = ticket) =>
       t.visitor.call('POST', `/api/bundles/${bundle.slug}/addresses`, { body: { ticket: query, objects } })
     expect((await ask([0])).status).toBe(200)
-    expect((await ask([1])).body.error.code).toBe('bundle.object_missing')
-    expect((await ask([0], `${ticket}x`)).body.error.code).toBe('bundle.ticket_invalid')
+    expect((await ask([1])).body.error?.code).toBe('bundle.object_missing')
+    expect((await ask([0], `${ticket}x`)).body.error?.code).toBe('bundle.ticket_invalid')
     const open = await publishedBundle(t.admin)
     const opened = (await openBundle(t, open.slug)).body.data.ticket
     const wrong = await t.visitor.call('POST', `/api/bundles/${open.slug}/addresses`, {
       body: { ticket: opened, objects: [0] },
     })
-    expect(wrong.body.error.code).toBe('bundle.not_sealable')
+    expect(wrong.body.error?.code).toBe('bundle.not_sealable')
   })
 
   test('a later revision is published with the number that its manifest contains', async () => {
     await using t = await startApp()
     const bundle = await publishedSealed(t.admin)
     const text = await sealedText(bundle, { page: { type: 'text/plain', text: 'second' } }, 2)
-    expect((await publishText(t.admin, bundle, { text, expected: 0 })).body.error.code).toBe('bundle.changed')
+    expect((await publishText(t.admin, bundle, { text, expected: 0 })).body.error?.code).toBe(
+      'bundle.changed',
+    )
     expect((await publishText(t.admin, bundle, { text, expected: 1 })).status).toBe(201)
     // A repeated request whose answer was lost.
     expect((await publishText(t.admin, bundle, { text, expected: 1 })).status).toBe(201)
@@ -183,7 +185,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     const restored = await t.admin.call('POST', `/api/bundles/${bundle.id}/revisions/1/restore`, {
       body: { expected_revision: 2 },
     })
-    expect(restored.body.error.code).toBe('bundle.is_sealed')
+    expect(restored.body.error?.code).toBe('bundle.is_sealed')
   })
 
   test('the seal of a bundle never changes', async () => {
@@ -191,7 +193,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     const id = randomUUID()
     const bundle = await sealedDraft(t.admin, { id })
     const update = (body: object) => t.admin.call('PUT', `/api/bundles/${bundle.id}`, { body })
-    expect((await update({ password: 'new' })).body.error.code).toBe('bundle.seal_fixed')
+    expect((await update({ password: 'new' })).body.error?.code).toBe('bundle.seal_fixed')
     expect((await update({ remark: 'mine' })).status).toBe(200)
     const repeated = await t.admin.call('POST', '/api/bundles', {
       body: { id, sealed: 1, ...bundle.share.facts },
@@ -202,9 +204,9 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
       { verifier: toBase64url(randomBytes(32)) },
     ]) {
       const body = { id, sealed: 1, ...bundle.share.facts, ...change }
-      expect((await t.admin.call('POST', '/api/bundles', { body })).body.error.code).toBe('bundle.id_taken')
+      expect((await t.admin.call('POST', '/api/bundles', { body })).body.error?.code).toBe('bundle.id_taken')
     }
-    expect((await t.admin.call('POST', '/api/bundles', { body: { id } })).body.error.code).toBe(
+    expect((await t.admin.call('POST', '/api/bundles', { body: { id } })).body.error?.code).toBe(
       'bundle.id_taken',
     )
   })
@@ -256,14 +258,14 @@ describeEachDatabase('what is not encrypted', ({ startApp }) => {
     for (const [name, sent] of Object.entries(wrongs)) {
       expect((await announceObject(t.admin, bundle, { n: 0, stored, part_size })).status).toBe(200)
       const done = await sendObject(t.admin, bundle, { n: 0, parts: sent })
-      expect([name, done.status, done.body.error.code]).toEqual([name, 422, 'bundle.not_sealed'])
+      expect([name, done.status, done.body.error?.code]).toEqual([name, 422, 'bundle.not_sealed'])
     }
     await t.ctx.jobs.drain()
     expect((await filesOnDisk(t)).filter((path) => path.includes('sealed'))).toEqual([])
-    expect((await putObject(t.admin, bundle, { n: 0 })).body.error.code).toBe('bundle.not_sealed')
+    expect((await putObject(t.admin, bundle, { n: 0 })).body.error?.code).toBe('bundle.not_sealed')
     const named = { objects: [{ n: 0, filename: 'holiday.jpg', size: 3 }] }
     const announced = await t.admin.call('POST', `/api/bundles/${bundle.id}/objects`, { body: named })
-    expect(announced.body.error.code).toBe('bundle.not_sealed')
+    expect(announced.body.error?.code).toBe('bundle.not_sealed')
     expect(await t.ctx.db.selectFrom('files').select('id').execute()).toEqual([])
   })
 
@@ -274,10 +276,10 @@ describeEachDatabase('what is not encrypted', ({ startApp }) => {
       const plain = { v: 1, page: { type: 'text/plain', text: `note ${round} `.repeat(100) }, items: [] }
       const text = Buffer.from(JSON.stringify(plain)).toString('base64')
       const answer = await publishText(t.admin, bundle, { text })
-      expect([answer.status, answer.body.error.code]).toEqual([422, 'bundle.not_sealed'])
+      expect([answer.status, answer.body.error?.code]).toEqual([422, 'bundle.not_sealed'])
     }
     const open = await publishBundle(t.admin, bundle, { page: { text: 'plain' }, expected: 0 })
-    expect(open.body.error.code).toBe('bundle.not_sealed')
+    expect(open.body.error?.code).toBe('bundle.not_sealed')
     expect(await t.ctx.db.selectFrom('bundle_revisions').select('revision').execute()).toEqual([])
   })
 
@@ -286,9 +288,9 @@ describeEachDatabase('what is not encrypted', ({ startApp }) => {
     const sealed = await sealedDraft(t.admin)
     const open = await draftBundle(t.admin)
     const text = await sealedText(sealed, { page: { type: 'text/plain', text: 'x' } })
-    expect((await publishText(t.admin, open, { text })).body.error.code).toBe('bundle.not_sealable')
+    expect((await publishText(t.admin, open, { text })).body.error?.code).toBe('bundle.not_sealable')
     const announced = await announceObject(t.admin, open, { n: 0, stored: 100, part_size: 32 + 262_160 })
-    expect(announced.body.error.code).toBe('bundle.not_sealable')
+    expect(announced.body.error?.code).toBe('bundle.not_sealable')
   })
 
   test('parts that the format does not have are refused before a byte is sent', async () => {
