@@ -117,6 +117,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
       ref={root}
       role="grid"
       className={styles.root}
+      data-headed={Boolean(head) || undefined}
       aria-label={label}
       aria-multiselectable
       aria-rowcount={entries.length}
