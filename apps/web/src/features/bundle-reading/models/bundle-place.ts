@@ -60,7 +60,11 @@ export function readPlaceState(state: object): BundleSearch {
     : {}
 }
 
+/** JSON can only start like this. The check is for lists: throwing for each of their names takes long. */
+const JSON_START = /^\s*(?:["[{\d-]|true|false|null)/
+
 function isParsed(text: string): boolean {
+  if (!JSON_START.test(text)) return false
   try {
     JSON.parse(text)
     return true

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table can be neither virtualised nor have lanes */
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import type { ReactNode, Ref, RefObject } from 'react'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { scaledPx } from '../../../../lib/browser/scaled-px.ts'
 import { stepInLane } from '../../models/selection-rectangle.ts'
@@ -85,7 +85,6 @@ function useItemVirtualizer(canvas: RefObject<HTMLElement | null>, layout: Canva
 /** Renders the entries in the viewport, and handles keys and pointers for all entries. */
 export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps) {
   const { entries, selection, order } = useFolderScreen()
-  const words = useT()
   const root = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLDivElement>(null)
   const activeIndex = selection.active === null ? -1 : order.indexOf(selection.active)
@@ -144,7 +143,6 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
               key={item.key}
               ref={layout.isMeasured ? virtualizer.measureElement : undefined}
               entry={entry}
-              label={spokenFacts(entry, words)}
               item={item}
               layout={layout}
               scrollMargin={scrollMargin}
@@ -163,7 +161,6 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
 interface CanvasRowProps {
   ref: Ref<HTMLDivElement> | undefined
   entry: Entry
-  label: string
   item: VirtualItem
   layout: CanvasLayout
   scrollMargin: number
@@ -171,8 +168,10 @@ interface CanvasRowProps {
   children: ReactNode
 }
 
-function CanvasRow({ ref, entry, label, item, layout, scrollMargin, state, children }: CanvasRowProps) {
+function CanvasRow({ ref, entry, item, layout, scrollMargin, state, children }: CanvasRowProps) {
   const { columns, gapPx, isMeasured } = layout
+  const { t, language } = useT()
+  const label = useMemo(() => spokenFacts(entry, { t, language }), [entry, t, language])
   const laneWidth = `(100% - ${(columns - 1) * gapPx}px) / ${columns}`
   return (
     <div
