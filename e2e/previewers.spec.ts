@@ -22,7 +22,7 @@ import { expect, test } from './support/worlds.ts'
 const HTTP_ROUNDS = 20
 /** Rendering a page takes long, so few rounds run by default. */
 const BROWSER_ROUNDS = Number(process.env['PREVIEWER_ROUNDS'] ?? 1)
-/** By default each program renders one of the shares, so that it takes a third of the time. */
+/** By default each program renders one of the shares, which takes a third of the time. */
 const RENDERS_ALL = process.env['PREVIEWER_ROUNDS'] !== undefined || process.env['EVERY_WORLD'] === '1'
 const PASSWORD = 'open sesame'
 

@@ -45,13 +45,13 @@ function run(file, args) {
   // eslint-disable-next-line no-restricted-properties -- passed on unchanged
   const { env } = process
   const child = spawn(findNode(), [...NODE_FLAGS, ...END_WITH_PARENT, inPackage('server', file), ...args], {
-    // The IPC channel tells the child when this process is gone, even by a kill.
+    // The IPC channel closes when this process exits, even if it is killed, so the child notices.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
       ...env,
       DROPLEAF_WRAPPED: '1',
-      // Folder names are relative to where this command was called, whatever npm sets.
+      // Folder names are relative to the folder where this command was called, regardless of what npm sets.
       INIT_CWD: process.cwd(),
     },
   })

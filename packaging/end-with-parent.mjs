@@ -1,6 +1,7 @@
 /**
- * Loaded (`--import`) before a program whose wrapper keeps running: ends the program like SIGTERM when the wrapper is
- * gone, even by a kill, which cannot be announced. Only the wrapper's own child has the variable, not its children.
+ * Loaded (`--import`) before a program whose wrapper keeps running: ends the program as SIGTERM would when the wrapper
+ * exits, even if the wrapper is killed and cannot send a signal. Only the wrapper's own child has the variable, not its
+ * children.
  */
 // eslint-disable-next-line no-restricted-properties -- set by the wrapper only
 const { env, channel } = process

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 const CHECK_MS = 500
 const SHELL = /^(?:a|ba|da|k|z)?sh$/
 
-/** Name and parent of a process. `null` if the system does not tell, or there is no such process. */
+/** Name and parent of a process. `null` if the system does not report them, or there is no such process. */
 function processOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -15,8 +15,8 @@ function processOf(pid) {
 }
 
 /**
- * Ends a program when the npm that started this script is gone. npm sends SIGTERM to the shell between it and us, which
- * does not forward it; if npm is killed, even the shell is not told.
+ * Ends a program when the npm that started this script has exited. npm sends SIGTERM to the shell between npm and this
+ * script, and the shell does not forward it. If npm is killed, even the shell gets no signal.
  */
 export function stopWithoutParent(child) {
   const parent = process.ppid

@@ -61,8 +61,8 @@ const FRAMEWORK =
   /node_modules\/(?:react|react-dom|scheduler|clsx|use-sync-external-store|i18next|react-i18next|@tanstack\/(?:react-query|query-core|react-router|router-core|history|react-store|store))\//
 
 /**
- * Packages and component libraries that the app's code uses. They import nothing from the app. Excludes what only bundles
- * need, because the first page does without it.
+ * Packages and component libraries that the app's code uses. They import nothing from the app. Excludes code that only
+ * bundles need, because the first page does not need it.
  */
 const BELOW =
   /\/(?:packages\/(?!seal\/|contract\/src\/bundles\/)[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
@@ -74,7 +74,7 @@ const BELOW =
 const OWN =
   /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|domains\/(?:bundles|sealed|transfers|preview\/reading)\/|locales\/)/
 
-/** Small modules of the home page. One file of them is smaller than a file for each. */
+/** Small modules of the home page. One file with all of them is smaller than separate files. */
 const SMALL =
   /\/(?:before-logout|key-mark|before-writes|lazy-page|page-title|text-title|opening-body|open-body|sealed-policy|worker-messages|unknown-address-notice|use-login-resolved|system-queries|use-work|pending-actions|preview-error|missing-part|wrong-fields|tab-identity|table-search)\.tsx?$/
 
@@ -123,7 +123,7 @@ export default defineConfig({
             { name: 'framework', test: FRAMEWORK, priority: 2 },
             {
               name: 'first',
-              // The pages themselves stay apart.
+              // Excludes the entry modules of the pages, which stay separate chunks.
               test: /^(?!.*(?:\.html|\/src\/early-[a-z]+\.ts)$)/,
               tags: ['$initial'],
               priority: 3,
@@ -138,7 +138,7 @@ export default defineConfig({
           ],
         },
       },
-      // The contract contains only declarations, so a chunk can leave out those that it does not use.
+      // The modules of the contract have no side effects, so a chunk can leave out those that it does not use.
       treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') },
     },
   },

@@ -17,10 +17,10 @@ export interface MadeSealedBundle extends SealedShare {
   readonly slug: string
   /** URL of the page without the key. */
   readonly address: string
-  /** With the key. */
+  /** URL of the page with the key. */
   readonly link: string
   readonly linkKey: string
-  /** What opens the bundle, as it is sent. */
+  /** The proof that opens the bundle, as requests send it. */
   readonly proof: string
 }
 

@@ -71,7 +71,7 @@ test('a bundle is opened once and saved below its title, whole or one item of it
   expect(await dropleaf(['get', 'none'])).toMatchObject({ code: 4 })
 })
 
-test('a bundle that asks needs its PIN and password, takes one view, and a lost answer takes no second', async () => {
+test('a bundle that requires confirmation needs its PIN and password, and uses one view, also if the response is lost', async () => {
   const seen: string[] = []
   let lost = 0
   await using proxy = await startFaultProxy(address, ({ url = '' }, response) => {
@@ -106,7 +106,7 @@ test('a bundle that asks needs its PIN and password, takes one view, and a lost 
   expect(seen.filter((url) => /sesame|97531/i.test(url))).toEqual([])
 })
 
-test('a killed download goes on with the same ticket, ranges included', async () => {
+test('a killed download resumes with the same ticket and with ranges', async () => {
   const big = randomBytes(6 * MIB)
   await tree({ 'set/a.txt': 'a', 'set/big.bin': big })
   expect((await dropleaf(['share', 'set', '--link', 'resumed', '--views', '1'])).code).toBe(0)
@@ -148,7 +148,7 @@ test('a killed download goes on with the same ticket, ranges included', async ()
   expect(await stateFiles()).toEqual([])
 })
 
-test('a live folder of a real server is saved with all below it', async () => {
+test('a live folder of a real server is saved with everything below it', async () => {
   const owner = await newKey({ text_permission: true, file_permission: true, mount_permission: true })
   const call = async (method: string, path: string, body: string | object) => {
     const answer = await fetch(`${address}/api${path}`, {
@@ -235,7 +235,7 @@ async function fakeServer({ title = 'Fake', items, lists = {}, gone = [] }: Fake
 const file = (path: string) => ({ kind: 'file', path, size: 1, mimetype: '', modified: null })
 const entry = (name: string) => ({ name, path: `/etc/${name}`, isDirectory: false, size: 1 })
 
-test('paths of a hostile server lead nowhere else', async () => {
+test('paths of a hostile server stay within the target folder', async () => {
   const bad = ['../out', '/abs', 'a/../../out', 'a//b', '.', '..', 'a/.', '', 'x\0y']
   for (const path of bad) {
     await using fake = await fakeServer({ items: [file('good'), file(path)] })
@@ -293,7 +293,7 @@ test('names that a system reserves are changed, and links below the target are n
   expect(await readdir(join(place, 'elsewhere'))).toEqual(['in'])
 })
 
-test('live folders are read page by page; what is gone is said, and the rest is saved', async () => {
+test('live folders are read page by page; missing files are reported, and the others are saved', async () => {
   const lists = {
     live: { items: [{ name: 'sub', isDirectory: true, size: null }, entry('1')], next_cursor: '+' },
     'live+': { items: [entry('2')], next_cursor: null },

@@ -7,7 +7,7 @@ export interface ShareName {
   /** `null` if only a name was given. */
   readonly kind: 'text' | 'file' | 'bundle' | null
   readonly slug: string
-  /** What follows `#`; `null` if there is nothing. For a sealed bundle it is the key: never print it. */
+  /** The part of the link after `#`, or `null`. For a sealed bundle it is the key: never print it. */
   readonly linkKey: string | null
 }
 
@@ -38,10 +38,10 @@ function decodedSlug(text: string): string {
   }
 }
 
-/** The link of a share for messages. What follows `#` can be a key. */
+/** Returns the link of a share for messages, without the part after `#`, which can be a key. */
 export const withoutKey = (link: string): string => link.replace(/#.*$/s, '')
 
-/** Removes the keys of links from a message. Terminals and logs store messages. */
+/** Removes the keys of links from a message, because terminals and logs store messages. */
 export const withoutKeys = (message: string): string => message.replaceAll(/#[\w-]{42,}/g, '#…')
 
 /** Parses a share link, or only its last part. The server can have a base path. @throws {CliError} */
@@ -67,7 +67,7 @@ export const textLink = (server: string, slug: string): string =>
   `${server}/paste/${encodeURIComponent(slug)}`
 export const fileLink = (server: string, slug: string): string => `${server}/file/${encodeURIComponent(slug)}`
 export const bundleLink = (server: string, slug: string): string => `${server}/s/${encodeURIComponent(slug)}`
-/** The link of a sealed bundle. Browsers do not send what follows `#`. */
+/** Returns the link of a sealed bundle. Browsers do not send the part after `#`. */
 export const sealedLink = (
   server: string,
   { slug, linkKey }: { readonly slug: string; readonly linkKey: string },

@@ -48,7 +48,7 @@ test('an archive opens without a server, with the key as an argument, a link or 
   }
 })
 
-test('a folder and its single files open, also with the manifest elsewhere', async () => {
+test('a copy opens from its folder or one of its files, also with the manifest in another folder', async () => {
   const share = await makeCorpusShare(FILES)
   await saveFolder(share, 'copy')
   for (const [at, args] of [['copy'], ['copy/0.dls'], ['copy/dropleaf.json']].entries()) {
@@ -65,7 +65,7 @@ test('a folder and its single files open, also with the manifest elsewhere', asy
   await expectSaved(share, 'split')
 })
 
-test('a text is printed, also one that is too long for the manifest', async () => {
+test('a text is printed, also if it is too long for the manifest', async () => {
   for (const seed of [TEXT, LONG_TEXT]) {
     const share = await makeCorpusShare(seed)
     await save(share)
@@ -74,7 +74,7 @@ test('a text is printed, also one that is too long for the manifest', async () =
   }
 })
 
-test('without the right key or password nothing is saved, and no message contains them', async () => {
+test('nothing is saved without the right key and password, and no message contains them', async () => {
   const share = await makeCorpusShare(PASSWORD)
   await save(share)
   const password = share.password ?? ''
@@ -101,14 +101,14 @@ test('without the right key or password nothing is saved, and no message contain
   await expectSaved(share, 'out')
 })
 
-test('a key that begins with a dash is not taken for an option', async () => {
+test('a key that starts with a dash is not parsed as an option', async () => {
   let share = await makeCorpusShare(TEXT)
   while (!share.linkKey.startsWith('-')) share = await makeCorpusShare(TEXT)
   await save(share)
   expect(await dropleaf(['open', `${share.name}.zip`, share.linkKey])).toMatchObject({ out: share.text })
 })
 
-test('a changed or cut copy gives no file that looks whole', async () => {
+test('a changed or truncated copy leaves no file that looks complete', async () => {
   const share = await makeCorpusShare(FILES)
   await saveFolder(share, 'copy')
   const object = share.files.get('0.dls') ?? new Uint8Array()

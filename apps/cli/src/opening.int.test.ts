@@ -71,7 +71,7 @@ test('get opens what asks, for one view, and needs its PIN and password; neither
   expect(seen.filter((url) => /sesame|97531/i.test(url))).toEqual([])
 })
 
-test('an answer that is lost costs no second view', async () => {
+test('a lost response uses no second view', async () => {
   let lost = 0
   await using proxy = await startFaultProxy(address, ({ url = '' }, response) => {
     if (!url.endsWith('/take') || lost > 0) return false

@@ -122,7 +122,7 @@ export interface Options {
   readonly force?: boolean
 }
 
-/** A key of a sealed bundle that looks like an option. */
+/** A key of a sealed bundle that starts with a dash, like an option. */
 const KEY_WITH_DASH = /^-[\w-]{41}[AEIMQUYcgkosw048]$/
 
 /** @throws {CliError} for an option that the command does not take */

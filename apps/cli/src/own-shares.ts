@@ -16,7 +16,7 @@ export interface OwnShare {
   readonly views: number
   readonly max_views: number | null
   readonly has_password: boolean
-  /** Whether it is end-to-end encrypted. Its link then has no key. */
+  /** Whether the share is end-to-end encrypted. The link of such a share is listed without its key. */
   readonly is_encrypted: boolean
   readonly created_at: string
   readonly expires_at: string | null

@@ -10,7 +10,7 @@ useServer()
 const gateway = inject('s3Gateway')
 
 test.skipIf(gateway === null)(
-  'encrypted parts go straight to a bucket and back, and the server sees none of their bytes',
+  'encrypted parts are sent to and read from the bucket directly, and the server receives none of their bytes',
   async () => {
     if (gateway === null) return
     await using bucket = await temporaryBucket()
@@ -50,7 +50,7 @@ test.skipIf(gateway === null)(
   },
 )
 
-test.skipIf(gateway === null)('a copy that was interrupted goes on where it ended', async () => {
+test.skipIf(gateway === null)('an interrupted download of an encrypted copy resumes', async () => {
   if (gateway === null) return
   await using bucket = await temporaryBucket()
   let isBroken = false
@@ -68,7 +68,7 @@ test.skipIf(gateway === null)('a copy that was interrupted goes on where it ende
   await inPlace('big.bin', big)
   const shared = await dropleaf(['file', 'big.bin', '--seal', '--link', 'copied'])
   const link = shared.out.trim()
-  // Through the server, the storage is as unreachable as without it.
+  // The server cannot reach the storage either, so the command cannot use the server instead.
   isBroken = true
   expect(await dropleaf(['get', link, '--encrypted'])).toMatchObject({ code: 5, out: '' })
   isBroken = false

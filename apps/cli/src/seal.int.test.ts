@@ -22,7 +22,7 @@ import {
 useServer()
 
 const MARKER = `marker-${randomBytes(12).toString('hex')}`
-/** Two parts and a bit of a third one. */
+/** Two whole parts, and some bytes of a third one. */
 const BIG_BYTES = 17 * MIB
 const LINK = /^(\S+)\/s\/([\w-]+)#([\w-]{43})\n$/
 
@@ -60,7 +60,7 @@ async function findTraces(folder: string, texts: readonly string[]): Promise<str
   return found
 }
 
-test('an encrypted text is printed to whoever has the key, and the server stores nothing of it', async () => {
+test('an encrypted text is printed for a reader with the key, and the server stores none of its plain bytes', async () => {
   const text = `# Secret ${MARKER}\n你好 🍃\n`
   const shared = await dropleaf(['text', '-', '--seal'], { input: text })
   expect(shared).toMatchObject({ code: 0, err: '', out: expect.stringMatching(LINK) })
@@ -84,7 +84,7 @@ test('an encrypted text is printed to whoever has the key, and the server stores
   expect(await stateFiles()).toEqual([])
 })
 
-test('an encrypted file is saved as a file, a set of files as a folder, and one item of it alone', async () => {
+test('an encrypted file is saved as a file, several files as a folder, and --only saves one of them', async () => {
   const big = randomBytes(BIG_BYTES)
   await tree({
     'big.bin': big,
@@ -162,7 +162,7 @@ const sentPart = ({ method, url = '' }: Parameters<Intercept>[0]): number | null
   return method === 'PUT' ? Number(part ?? 1) : null
 }
 
-test('a killed upload goes on with what is missing, and its stored keys are readable by nobody else', async () => {
+test('a killed upload resumes with the missing parts, and only its owner can read its stored keys', async () => {
   const big = randomBytes(BIG_BYTES)
   await tree({ 'big.bin': big })
   const sent: number[] = []
@@ -205,7 +205,7 @@ test('a killed upload goes on with what is missing, and its stored keys are read
   expect((await bytesOf('got.bin')).equals(big)).toBe(true)
 })
 
-test('another password or a changed file begins anew, and the earlier draft frees its link', async () => {
+test('another password or a changed file restarts the upload, and the earlier draft releases its link', async () => {
   await tree({ 'big.bin': randomBytes(BIG_BYTES) })
   let isHolding = true
   let held = 0
@@ -237,7 +237,7 @@ test('another password or a changed file begins anew, and the earlier draft free
   expect((await bytesOf('got')).equals(changed)).toBe(true)
 })
 
-test('parts pass through the server if the storage cannot be reached', async () => {
+test('parts are sent through the server if the storage cannot be reached', async () => {
   const big = randomBytes(BIG_BYTES)
   await tree({ 'big.bin': big })
   const shared = await dropleaf(['file', 'big.bin', '--seal', '--whole'])
@@ -246,7 +246,7 @@ test('parts pass through the server if the storage cannot be reached', async () 
   expect((await bytesOf('got')).equals(big)).toBe(true)
 })
 
-test('a broken download goes on where it ended', async () => {
+test('an interrupted download resumes', async () => {
   const big = randomBytes(BIG_BYTES * 2)
   await tree({ 'big.bin': big })
   const shared = await dropleaf(['file', 'big.bin', '--seal', '--link', 'sealed-broken'])
@@ -280,7 +280,7 @@ test('a broken download goes on where it ended', async () => {
   expect(await views('sealed-broken')).toBe(1)
 })
 
-test('an expired address is requested again, and the server helps where the storage cannot be reached', async () => {
+test('an expired URL is requested again, and the bytes come through the server if the storage cannot be reached', async () => {
   const bytes = randomBytes(3 * MIB)
   await tree({ 'a.bin': bytes })
   const shared = await dropleaf(['file', 'a.bin', '--seal', '--link', 'sealed-stale'])
@@ -290,7 +290,7 @@ test('an expired address is requested again, and the server helps where the stor
     if (url.endsWith('/addresses')) {
       asked.push('addresses')
       if (!isUnreachable) return false
-      // A port that is never open to web requests.
+      // No server listens on this port.
       const data = [{ n: 0, size: 0, url: 'http://127.0.0.1:1/', expires_at: '', relay_url: '' }]
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ code: 200, success: true, message: '', data }))
@@ -313,7 +313,7 @@ test('an expired address is requested again, and the server helps where the stor
   expect(asked).toEqual(['addresses', 'range'])
 })
 
-test('changed objects are refused, and nothing of them is saved', async () => {
+test('changed objects are refused, and none of their bytes are saved', async () => {
   await tree({ 'a.bin': randomBytes(3 * MIB) })
   const before = new Set(await filesIn(dataFolder()))
   const shared = await dropleaf(['file', 'a.bin', '--seal'])
@@ -330,7 +330,7 @@ test('changed objects are refused, and nothing of them is saved', async () => {
   expect((await readdir(place)).toSorted()).toEqual(['a.bin', 'state'])
 })
 
-test('a limited share asks before it opens, and a wrong key uses no view', async () => {
+test('a share with a view limit requires confirmation, and a wrong key uses no view', async () => {
   const words = ['text', '-', '--seal', '--views', '1', '--pin', '2580']
   const shared = await dropleaf(words, { input: 'once' })
   const { url } = parts(shared.out)
@@ -341,7 +341,7 @@ test('a limited share asks before it opens, and a wrong key uses no view', async
   expect(await get(shared.out.trim())).toMatchObject({ code: 4, out: '' })
 })
 
-test('no message contains a key that is in the wrong place', async () => {
+test('a key that is passed as the wrong argument appears in no message', async () => {
   const key = randomBytes(32).toString('base64url')
   const link = `${address}/s/x#${key}`
   const wrong = [
@@ -364,7 +364,7 @@ test('no message contains a key that is in the wrong place', async () => {
   }
 })
 
-test('a server that hides that a share is encrypted is not believed', async () => {
+test('a link with a key does not open if the server says that the share is not encrypted', async () => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -385,7 +385,7 @@ test('a server that hides that a share is encrypted is not believed', async () =
   }
 })
 
-test('what cannot be encrypted is said before anything is sent', async () => {
+test('contents that cannot be encrypted are refused before anything is sent', async () => {
   await tree({ 'a.txt': 'a' })
   const input = 'text'
   expect(await dropleaf(['file', '-', '--seal', '--name', 'x'], { input })).toMatchObject({ code: 2 })

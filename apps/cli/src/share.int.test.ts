@@ -120,7 +120,7 @@ test('the page comes from an option, standard input or the only Markdown file in
   expect(await share(['a.md', '--page', 'c.md', '--no-page'])).toMatchObject({ code: 2 })
 })
 
-test('links in folders are left out and said; links that are named, special files and bad names stop it', async () => {
+test('links in folders are skipped with a message; links as arguments, special files and bad names are errors', async () => {
   const seen: string[] = []
   await using proxy = await startFaultProxy(address, ({ url = '' }) => noting(seen, url))
   const env = { DROPLEAF_SERVER: proxy.url + BASE }
@@ -220,7 +220,7 @@ test('after a refused or changed file nothing is published, and the draft is gon
   expect(await dropleaf(['share', 'set', '--link', 'never'])).toMatchObject({ code: 0 })
 })
 
-test('the same command resumes a killed run with what is missing; other contents begin anew', async () => {
+test('the same command resumes a killed run with the missing files; other contents start a new upload', async () => {
   const big = randomBytes(17 * MIB)
   await tree({ 'tree/a.bin': 'aaa', 'tree/b.bin': 'bbb', 'tree/c.bin': big })
   const sent: string[] = []
@@ -281,7 +281,7 @@ test('the same command resumes a killed run with what is missing; other contents
   expect(anew).toMatchObject({ code: 0, err: '' })
 })
 
-test('a connection that breaks keeps the draft for the same command, and a lost answer makes no second bundle', async () => {
+test('a lost connection keeps the draft for the same command, and a lost response creates no second bundle', async () => {
   await tree({ 'one.txt': 'one' })
   let isBroken = true
   let lost = 0

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
 /**
- * Builds the opener as one HTML file, `open.html` of the web app. Its policy allows exactly its own script and style, and
- * no network.
+ * Builds the opener as one HTML file, `open.html` of the web app. Its content security policy allows exactly its own
+ * script and style, and no network.
  */
 
 const SOURCES = join(import.meta.dirname, '../src')
@@ -23,7 +23,7 @@ async function bundle(): Promise<string> {
     input: join(SOURCES, 'main.ts'),
     platform: 'browser',
     tsconfig: false,
-    // These packages contain only declarations, so the page can leave out those that it does not use.
+    // These packages have no side effects, so the bundler can drop the exports that the page does not use.
     treeshake: { moduleSideEffects: (id) => !/\/packages\/|\/node_modules\//.test(id) },
     transform: { target: 'es2022' },
   })
@@ -37,7 +37,7 @@ async function bundle(): Promise<string> {
   }
 }
 
-/** Shortens styles: their white space means nothing between tokens. */
+/** Removes white space between the tokens of a style sheet, where it has no meaning. */
 const compact = (css: string): string =>
   css
     .replaceAll(/\s+/g, ' ')
@@ -59,7 +59,7 @@ for (const text of ['</script', '<!--', '\r'])
   if (script.includes(text)) throw new Error(`The script cannot be inline, because it contains ${text}.`)
 const policy = [
   "default-src 'none'",
-  // Passwords are checked with WebAssembly.
+  // Keys are derived from passwords in WebAssembly.
   `script-src ${hashOf(script)} 'wasm-unsafe-eval'`,
   `style-src ${hashOf(style)}`,
   "base-uri 'none'",
@@ -74,7 +74,8 @@ const parts: Readonly<Record<string, string>> = {
   LICENCES: await licences(),
 }
 const template = await readFile(join(SOURCES, 'page.html'), 'utf8')
-// The hashes cover every character between the tags, so blanks of the template are removed there.
+// The hashes in the policy cover every character between the tags, so the template's white space around script and
+// style is removed.
 const html = template.replaceAll(
   /POLICY|LICENCES|\s*(STYLE|SCRIPT)\s*/g,
   (name) => parts[name.trim()] ?? name,

@@ -28,7 +28,7 @@ function fail(error: unknown): void {
   alert.textContent = translate(text, params)
 }
 
-/** Reads the facts of the chosen copy, which tell whether it has a password. */
+/** Reads the facts of the chosen copy, which include whether it has a password. */
 async function choose(): Promise<void> {
   copy = null
   alert.textContent = ''
@@ -39,7 +39,7 @@ async function choose(): Promise<void> {
   passwordLabel.hidden = copy.salts.kdf === null
 }
 
-/** Lets the browser paint before a computation that blocks the page. */
+/** Resolves after the browser has painted. Called before a computation that blocks the page. */
 const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => void setTimeout(resolve)))
 
 async function open(): Promise<void> {
@@ -75,7 +75,7 @@ form.addEventListener('submit', (event) => {
 
 document.documentElement.lang = LANGUAGE
 document.title = `${translate('title')} · Dropleaf`
-// A link to this page can have the key of the share, as the link of the share has.
+// A link to this page can contain the key of the share after `#`, like the link of the share.
 key.value = location.hash.slice(1)
 document
   .querySelector('#main')

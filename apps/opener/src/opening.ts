@@ -16,7 +16,7 @@ import {
 } from '@dropleaf/seal'
 import type { TextKey } from './texts.ts'
 
-/** Why something did not work, with a text for the screen. */
+/** An error with a text for the screen. */
 export class OpenerError extends Error {
   override readonly name = 'OpenerError'
   readonly text: TextKey
@@ -39,7 +39,7 @@ function textOfSeal(error: SealError): TextKey {
   return isTampering(error) ? 'tampered' : 'invalid'
 }
 
-/** Gives an error a text. */
+/** Converts any error into one with a text for the screen. */
 export function inWords(error: unknown): OpenerError {
   if (error instanceof OpenerError) return error
   if (error instanceof PortableError)

@@ -20,14 +20,14 @@ interface Picker {
 
 export type ShowProgress = (doneBytes: number) => void
 
-/** Names that systems refuse, or that are paths. */
+/** Returns the last segment of a path as a file name that every operating system accepts. */
 const fileNameOf = (path: string): string =>
   path
     .slice(path.lastIndexOf('/') + 1)
     .replaceAll(/[<>:"|?*\\\p{Cc}]/gu, '_')
     .replace(/^\.+$/, '_')
 
-/** Writes to a file while decrypting. It gets its name only when everything is verified. */
+/** Decrypts into a file. The file gets its final name only after every byte is verified. */
 async function saveStreaming(source: SealedSource, file: Writable, onProgress: ShowProgress): Promise<void> {
   try {
     let doneBytes = 0
@@ -78,13 +78,13 @@ async function download(blob: Blob, name: string): Promise<void> {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // The browser needs the blob until the download has ended, so it stays until the page closes.
+  // The URL is not revoked: the browser needs the blob until the download ends, and the page cannot observe that.
 }
 
 export const saveText = (text: string, name: string): Promise<void> =>
   download(new Blob([text], { type: 'text/plain;charset=utf-8' }), fileNameOf(name))
 
-/** Saves a file, whole or not at all. @returns whether it was saved; `false` if the user has chosen no place */
+/** Saves a whole file, or nothing after an error. @returns `false` if the user has cancelled the file dialog */
 export async function saveItem(
   source: SealedSource,
   { path, onProgress }: { readonly path: string; readonly onProgress: ShowProgress },

@@ -10,7 +10,7 @@ const TEXT = /^text\/|^application\/(?:json|xml|toml|javascript|x-ndjson)$/
 
 const isShown = ({ type, size }: ManifestItem): boolean => TEXT.test(type) && size <= SHOWN_MAX_BYTES
 
-/** Shows the error of one row in it. */
+/** Shows the error of a row in the row. */
 function showError(alert: HTMLElement, error: unknown): void {
   const { text, params } = inWords(error)
   alert.textContent = translate(text, params)
@@ -72,7 +72,7 @@ function itemRow(share: OpenedShare, item: ManifestItem): HTMLElement {
   return row
 }
 
-/** What a share contains. */
+/** Returns elements that show the contents of a share. */
 export function showShare(share: OpenedShare): Node[] {
   const { title, text, items } = share
   const nodes: Node[] = []

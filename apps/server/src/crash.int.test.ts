@@ -204,7 +204,7 @@ describe('being killed under load loses nothing acknowledged and leaves nothing 
 
 const FILES_PUT = 30
 
-test('what was put into a drive right before a SIGKILL is listed after the next start', async () => {
+test('files stored through a drive directly before a SIGKILL are listed after the next start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-crash-'))
   const env = {
     DATA_DIR: dataDir,

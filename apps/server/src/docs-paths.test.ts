@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Files that are not in the repository. */
 const ELSEWHERE = [
-  // Files of users and of programs of others.
+  // Files of users and of other programs.
   /^~\//,
   // Results of commands.
   /^dist\//,
@@ -55,7 +55,7 @@ test('every path of a file in the documentation names a file', () => {
   expect(wrong.map(({ page, path }) => `${page}: ${path}`)).toEqual([])
 })
 
-test('a path that names no file, or several, is noticed', () => {
+test('a path that matches no file, or several, is reported', () => {
   const text =
     'See `fs/gone.usecases.ts`, `src/index.ts`, `fs/gone.*` and `db/sqlite.ts`, not `write` or `/dav`.'
   expect(pathsIn(text).filter((path) => !namesOneFile(path))).toEqual([

@@ -20,7 +20,7 @@ async function openNew() {
   }
 }
 
-test('two first starts make two passwords, which nobody knows beforehand', async () => {
+test('two first starts generate two different random passwords', async () => {
   await using one = await openNew()
   await using two = await openNew()
   const passwords = [await prepare(one.ctx), await prepare(two.ctx)].map((login) => login?.password)
@@ -28,7 +28,7 @@ test('two first starts make two passwords, which nobody knows beforehand', async
   expect(new Set(passwords).size).toBe(2)
 })
 
-test('the schema is made before there is anything that could serve a request', async () => {
+test('the schema is created before the server can accept a request', async () => {
   const open = async () => {
     await using one = await openNew()
     return one.ctx.db.selectFrom('admins').selectAll().execute()

@@ -260,7 +260,7 @@ const REQUESTS_PER_WORLD = 2000
 
 describeOneDatabase('sqlite', 'fuzzing', ({ startApp }) => {
   test(
-    'every route with every caller: no server error, nobody let in whom it does not name, and no secret told',
+    'every route with every caller: no server error, no access without permission, and no secret in a response',
     async () => {
       const { numRuns, seed } = fuzzing(800)
       const counts = new Map<string, number>()
@@ -333,7 +333,7 @@ describeOneDatabase('sqlite', 'fuzzing', ({ startApp }) => {
   }
 
   test(
-    'a form of which anything is missing, doubled or changed is taken whole or leaves nothing',
+    'a form with missing, doubled or changed bytes is accepted completely or stores nothing',
     async () => {
       await using t = await startApp()
       const whole = form([

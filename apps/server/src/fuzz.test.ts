@@ -53,8 +53,8 @@ const decoded = (path: string): string => {
   }
 }
 
-describe('whatever comes', { timeout: FUZZ_TIMEOUT_MS }, () => {
-  test('a path that is taken leads to where it says, decoded or not, and below its base', () => {
+describe('random input', { timeout: FUZZ_TIMEOUT_MS }, () => {
+  test('an accepted path addresses the intended location below its base, decoded or not', () => {
     const base = '/photos' as VirtualPath
     let taken = 0
     fc.assert(
@@ -74,7 +74,7 @@ describe('whatever comes', { timeout: FUZZ_TIMEOUT_MS }, () => {
     expect(taken).toBeGreaterThan(200)
   })
 
-  test('a key that a storage takes stays below its root', () => {
+  test('a key that a storage accepts stays below its root', () => {
     fc.assert(
       fc.property(hostilePath, (text) => {
         try {
@@ -89,7 +89,7 @@ describe('whatever comes', { timeout: FUZZ_TIMEOUT_MS }, () => {
     )
   })
 
-  test('a part of a file lies in the file', () => {
+  test('a range of a file is within the file', () => {
     const number = fc.oneof(
       fc.nat(30),
       fc.constantFrom('', '-', ' ', '9'.repeat(400), '-1', '1e3', '0x1', 'NaN'),
@@ -124,7 +124,7 @@ describe('whatever comes', { timeout: FUZZ_TIMEOUT_MS }, () => {
     )
   })
 
-  test('XML is read or refused, never expanded: no entity of its own is taken, whatever it holds', () => {
+  test('XML is parsed or refused, but declared entities are never expanded', () => {
     const name = fc.constantFrom('D:propfind', 'a', 'D:prop', 'x:y', '')
     const piece = fc.oneof(
       name.map((tag) => `<${tag} xmlns:D="DAV:">`),
@@ -171,7 +171,7 @@ describe('whatever comes', { timeout: FUZZ_TIMEOUT_MS }, () => {
     )
   })
 
-  test('a suffix is taken if it has the form of one, and no other', () => {
+  test('a suffix is accepted only if it has the right format', () => {
     const slug = fc.oneof(
       fc.string({ maxLength: 60 }),
       fc.stringMatching(/^[\w-]{0,52}$/),
@@ -188,7 +188,7 @@ describe('whatever comes', { timeout: FUZZ_TIMEOUT_MS }, () => {
     )
   })
 
-  test('members of an archive have names of their own that lead nowhere else', () => {
+  test('members of an archive have unique names that stay within the archive', () => {
     const segment = fc.oneof(
       fc.constantFrom('a', 'A', 'a (1)', 'C:', 'x\\..\\y', 'b.txt', '.', '..', 'b.', 'CON'),
       fc.stringMatching(/^[^/\0]{1,8}$/),

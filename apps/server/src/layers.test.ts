@@ -104,7 +104,7 @@ function findCircle(imports: readonly Import[]): string[] {
 
 const imports = betweenFeatures(sources)
 
-test('every feature lies in a layer', () => {
+test('every feature belongs to a layer', () => {
   const features = new Set(sources.flatMap(({ path }) => featureOf(path) ?? []))
   expect(features.size).toBeGreaterThan(30)
   expect([...features].filter((feature) => layerOf(feature) === -1)).toEqual([])
@@ -115,11 +115,11 @@ test('a feature imports from its own layer and from lower ones', () => {
   expect(upwards(imports)).toEqual([])
 })
 
-test('features do not import each other in a circle', () => {
+test('features have no import cycles', () => {
   expect(findCircle(imports)).toEqual([])
 })
 
-test('a feature uses use cases, models, presenters and tables of another one, nothing else', () => {
+test('a feature imports only use cases, models, presenters and tables of another one', () => {
   expect(imports.filter(({ to }) => !SHARED_FILE.test(to))).toEqual([])
 })
 
@@ -133,26 +133,26 @@ const httpImports = (all: readonly Source[]): Import[] =>
     .flatMap(importsOf)
     .filter(({ to }) => /^(?:@?fastify(?:\/|$)|http\/)/.test(to) || WITH_HTTP.test(to))
 
-test('only routes, handlers and what reads requests know HTTP, as values or as types', () => {
+test('only routes, handlers and request parsers import HTTP modules, as values or as types', () => {
   const others = sources.filter(({ path }) => path.startsWith('features/') && !WITH_HTTP.test(path))
   expect(others.length).toBeGreaterThan(190)
   expect(httpImports(sources)).toEqual([])
 })
 
-test('requests of the web framework appear in routes, handlers and what reads them only', () => {
+test('only routes, handlers and request parsers use request types of the web framework', () => {
   const features = sources.filter(({ path }) => path.startsWith('features/'))
   const others = features.filter(({ path, text }) => !WITH_HTTP.test(path) && text.includes('FastifyRequest'))
   expect(others.map(({ path }) => path)).toEqual([])
 })
 
-test('use cases name what they need of the context', () => {
+test('use cases declare which parts of the context they need', () => {
   const whole = sources.filter(
     ({ path, text }) => /\.(usecases|jobs|presenters)\.ts$/.test(path) && /\bAppContext\b/.test(text),
   )
   expect(whole.map(({ path }) => path)).toEqual([])
 })
 
-describe('the tests above notice', () => {
+describe('the tests above detect', () => {
   const added = (path: string, text: string) => betweenFeatures([...sources, { path, text }])
 
   test('an import from a lower layer to a higher one', () => {
@@ -160,7 +160,7 @@ describe('the tests above notice', () => {
     expect(upwards(added('features/foundation/mounts/x.usecases.ts', text))).toHaveLength(1)
   })
 
-  test('a circle', () => {
+  test('a cycle', () => {
     const text = "import {\n  a,\n} from '../mounts/mounts.usecases.ts'"
     expect(findCircle(added('features/foundation/storage-configs/x.usecases.ts', text))).not.toEqual([])
   })

@@ -19,11 +19,11 @@ const WEB = sourcesOf('apps/web/src/**/*.{ts,tsx}')
 const matching = (sources: typeof SERVER, pattern: RegExp) =>
   sources.filter(([, text]) => pattern.test(text)).map(([path]) => path)
 
-test('there are sources to look at', () => {
+test('there are sources to check', () => {
   expect([SERVER.length > 200, WEB.length > 300]).toEqual([true, true])
 })
 
-test('no shell and no other program is started; pictures are made by a process of our own', () => {
+test('no shell and no external program is started; pictures are processed by our own child process', () => {
   const imported = SERVER.flatMap(([path, text]) =>
     [...text.matchAll(/^.*child_process.*$/gm)].map(([line]) => [path, line]),
   )
@@ -36,7 +36,7 @@ test('no shell and no other program is started; pictures are made by a process o
   expect(matching(SERVER, /node:vm/)).toEqual([])
 })
 
-test('nothing that must not be guessed comes from Math.random', () => {
+test('unguessable values never come from Math.random', () => {
   // `Math.random` is used for delays between attempts, and for the name of a listener.
   expect(matching(SERVER, /Math\.random/)).toEqual([
     'apps/server/src/db/database.ts',
@@ -45,16 +45,16 @@ test('nothing that must not be guessed comes from Math.random', () => {
   ])
 })
 
-test('the library of traces is imported by what is loaded when there are any', () => {
+test('the tracing library is imported only by modules that are loaded if tracing is enabled', () => {
   expect(matching(SERVER, /'@opentelemetry\//)).toEqual(['apps/server/src/tracing/open-tracing.ts'])
   expect(matching(SERVER, /from '[^']*open-tracing\.ts'/)).toEqual([])
 })
 
-test('nothing switches the check of certificates off', () => {
+test('nothing disables the verification of certificates', () => {
   expect(matching(SERVER, /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/)).toEqual([])
 })
 
-test('a text becomes markup in the renderers only, which make it harmless first', () => {
+test('only the renderers convert text to markup, and they sanitize it first', () => {
   expect(
     matching(
       WEB,
@@ -76,12 +76,12 @@ test('a text becomes markup in the renderers only, which make it harmless first'
   ])
 })
 
-test('no credential is put into an address, and none into a cookie', () => {
+test('no credential is put into a URL or a cookie', () => {
   expect(matching(SERVER, /set-cookie|setCookie|@fastify\/(?:cookie|session|jwt)/i)).toEqual([])
   expect(matching(WEB, /document\.cookie/)).toEqual([])
 })
 
-test('queries are put together by the query builder: a text of a request is a value, never SQL', () => {
+test('queries are built by the query builder: text of a request is a value, never SQL', () => {
   // Column types, sort directions, and a shared statement. All come from constants in the code.
   expect(matching(SERVER, /sql\.raw\(|\.executeQuery\(\s*['"`]/)).toEqual([
     'apps/server/src/db/rows.ts',

@@ -81,8 +81,8 @@ const isShownEarly = ({ manifest }: OpenBundle) => window.location.search === ''
 const LONGEST_WAIT_MS = 500
 
 /**
- * Starts to open a bundle whose address may have a key. The first request is sent before the code that decrypts has
- * arrived.
+ * Starts to open a bundle whose address may contain a key. Sends the first request before the code for decryption is
+ * loaded.
  */
 async function openSealed(): Promise<void> {
   const known = findTicket(slug)

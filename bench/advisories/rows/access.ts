@@ -5,7 +5,7 @@ export const access: readonly Row[] = [
     mistake: 'A commit of an upload registers any object of any storage',
     test: {
       file: 'apps/server/src/features/capabilities/fs/uploads/presign.int.test.ts',
-      title: 'the commit trusts the id alone: what else it names must be what was begun',
+      title: 'the commit identifies the upload by its id: its other fields must match the started upload',
     },
     mutant: [
       {
@@ -19,7 +19,7 @@ export const access: readonly Row[] = [
     mistake: 'One login to the network drive admits others without credentials',
     test: {
       file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
-      title: 'is opened by an administrator and by keys in each of their forms, by nobody else',
+      title: 'is accessible only to administrators and keys, with each form of credentials',
     },
     mutant: [
       {
@@ -48,7 +48,7 @@ export const access: readonly Row[] = [
     mistake: 'Overwriting deletes other users’ files, and does so before the new file is stored',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
-      title: 'override replaces the caller’s own file at the commit, not before; nobody else’s',
+      title: 'override replaces only a file of the caller, at the commit and not before',
     },
     mutant: [
       {
@@ -80,7 +80,7 @@ export const access: readonly Row[] = [
     mistake: 'A search reveals names and sizes outside the base path',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
-      title: 'a key finds nothing outside its base path, and its answers are its own',
+      title: 'a key finds nothing outside its base path, and gets no cached results of others',
     },
     mutant: [
       {
@@ -100,7 +100,8 @@ export const access: readonly Row[] = [
     mistake: 'Dot segments pass a check of the path’s prefix',
     test: {
       file: 'apps/server/src/lib/paths.test.ts',
-      title: 'what climbs, hides or cannot be stored is refused in every spelling and at every place',
+      title:
+        'parent segments, hidden characters and unstorable names are refused in every spelling and position',
     },
     mutant: [
       {
@@ -114,7 +115,7 @@ export const access: readonly Row[] = [
     mistake: 'Copies and caches check neither path nor mount of a key',
     test: {
       file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
-      title: 'a commit of what is not there, or of another key, is refused',
+      title: 'a commit of a missing object, or of another key, is refused',
     },
     mutant: [
       {
@@ -142,7 +143,7 @@ export const access: readonly Row[] = [
     mistake: 'A key clears caches of mounts that it cannot see',
     test: {
       file: 'apps/server/src/features/operations/dashboard/dashboard.int.test.ts',
-      title: 'a key empties the caches of the mounts that it sees, and no others',
+      title: 'a key clears only the caches of the mounts that it sees',
     },
     mutant: [
       {
@@ -156,7 +157,7 @@ export const access: readonly Row[] = [
     mistake: 'A response cached for one key is sent to another',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
-      title: 'a key finds nothing outside its base path, and its answers are its own',
+      title: 'a key finds nothing outside its base path, and gets no cached results of others',
     },
     mutant: [
       {
@@ -170,7 +171,7 @@ export const access: readonly Row[] = [
     mistake: 'URLs are fetched for anybody, from any address',
     test: {
       file: 'apps/server/src/outbound/hostile-targets.int.test.ts',
-      title: 'none of them is asked for anything, by any route',
+      title: 'none of them gets a request, through any route',
     },
     mutant: [
       {
@@ -184,7 +185,7 @@ export const access: readonly Row[] = [
     mistake: 'A fetched URL is served to everybody, as a page of our origin',
     test: {
       file: 'apps/server/src/features/capabilities/url-import/url-import.int.test.ts',
-      title: 'the proxy is open for a while to who asked, and hands bytes on as a download',
+      title: 'the proxy is available for a limited time to the caller, and sends the bytes as a download',
     },
     mutant: [
       {
@@ -204,7 +205,7 @@ export const access: readonly Row[] = [
     mistake: 'Stored secrets can be read with the database alone',
     test: {
       file: 'apps/server/src/features/foundation/storage-configs/storage-configs.int.test.ts',
-      title: 'keep their credentials sealed and never answer them',
+      title: 'store their credentials encrypted and never return them',
     },
     mutant: [
       {

@@ -56,7 +56,7 @@ export const alistAndOpenlist: readonly Row[] = [
     mistake: 'The upload permission includes every folder, even protected ones',
     test: {
       file: 'apps/server/src/features/capabilities/fs/uploads/fs-uploads.int.test.ts',
-      title: 'keys write below their base path, read-only ones nowhere',
+      title: 'keys write below their base path, and read-only keys cannot write',
     },
     mutant: [
       {
@@ -76,7 +76,8 @@ export const alistAndOpenlist: readonly Row[] = [
     mistake: 'Unusual spellings of the parent folder bypass the check of the base path',
     test: {
       file: 'apps/server/src/lib/paths.test.ts',
-      title: 'what climbs, hides or cannot be stored is refused in every spelling and at every place',
+      title:
+        'parent segments, hidden characters and unstorable names are refused in every spelling and position',
     },
     mutant: [
       {
@@ -95,7 +96,7 @@ export const alistAndOpenlist: readonly Row[] = [
     mistake: 'A read-only user can upload',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
-      title: 'and a key that may only read changes nothing inside either',
+      title: 'cannot change anything inside if it is read-only',
     },
     mutant: [
       {
@@ -116,7 +117,8 @@ export const alistAndOpenlist: readonly Row[] = [
     mistake: 'Only the folder of a batch is checked, not the names in it',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
-      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+      title:
+        'cannot read, find, link, copy or change anything outside, through any interface and with any spelling',
     },
     mutant: [
       {
@@ -147,7 +149,8 @@ export const alistAndOpenlist: readonly Row[] = [
     mistake: 'Certificates of storages are verified only on request',
     test: {
       file: 'apps/server/src/outbound/certificates.int.test.ts',
-      title: 'of unknown makers are refused: nothing is asked of an address or a storage that shows one',
+      title:
+        'of unknown authorities are refused: no request is sent to a URL or a storage with such a certificate',
     },
     mutant: [
       {
@@ -169,7 +172,7 @@ export const alistAndOpenlist: readonly Row[] = [
     mistake: 'Names with dots remove and copy another user’s files',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
-      title: 'nor by any path that can be put together',
+      title: 'cannot do so with any generated path',
     },
     mutant: dotsAfterTheCheck,
   },
@@ -184,7 +187,8 @@ export const alistAndOpenlist: readonly Row[] = [
     mistake: 'Certificates of storages are not verified by default',
     test: {
       file: 'apps/server/src/outbound/certificates.int.test.ts',
-      title: 'of unknown makers are refused: nothing is asked of an address or a storage that shows one',
+      title:
+        'of unknown authorities are refused: no request is sent to a URL or a storage with such a certificate',
     },
     mutant: [
       {
@@ -205,7 +209,8 @@ export const alistAndOpenlist: readonly Row[] = [
     mistake: 'A rename checks the new name, but not the old one',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
-      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+      title:
+        'cannot read, find, link, copy or change anything outside, through any interface and with any spelling',
     },
     mutant: [
       {
@@ -230,7 +235,10 @@ export const alistAndOpenlist: readonly Row[] = [
       },
     ],
     mistake: 'A path counts as inside because it has the same prefix',
-    test: { file: 'apps/server/src/lib/paths.test.ts', title: 'below means below, not beside' },
+    test: {
+      file: 'apps/server/src/lib/paths.test.ts',
+      title: 'a path with the same prefix is not below the folder',
+    },
     mutant: [
       {
         file: 'apps/server/src/lib/paths.ts',
@@ -250,7 +258,7 @@ export const alistAndOpenlist: readonly Row[] = [
     mistake: 'A search finds, or counts, files outside the base path',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
-      title: 'a key finds nothing outside its base path, and its answers are its own',
+      title: 'a key finds nothing outside its base path, and gets no cached results of others',
     },
     mutant: [
       {
@@ -277,7 +285,7 @@ export const alistAndOpenlist: readonly Row[] = [
     mistake: 'The name in a response header is used as the path of a downloaded file',
     test: {
       file: 'apps/server/src/features/capabilities/url-import/url-import.int.test.ts',
-      title: 'a name that the other side gives is a name, not a path',
+      title: 'a name from the source server is never used as a path',
     },
     mutant: [
       {

@@ -44,7 +44,7 @@ export const correctness: readonly Row[] = [
     mistake: 'Bodies of unlisted types become an empty object',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'come out of every door as they went in at any, whatever type they say to be',
+      title: 'are the same through every interface, with any declared type',
     },
     mutant: [
       {
@@ -70,7 +70,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'Bytes are parsed and serialised again in transit',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'come out of every door as they went in at any, whatever type they say to be',
+      title: 'are the same through every interface, with any declared type',
     },
     mutant: [
       {
@@ -124,7 +124,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'COPY and MOVE of the network drive do not overwrite',
     test: {
       file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
-      title: 'a copy replaces what is there only where it may, and goes between storages',
+      title: 'a copy replaces an existing resource only if Overwrite allows it, also between storages',
     },
     mutant: [
       {
@@ -138,7 +138,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'Locks of the network drive cannot be used',
     test: {
       file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
-      title: 'locks keep others out, below a folder too, until they end',
+      title: 'locks block other clients, also below a folder, until they end',
     },
     mutant: [
       {
@@ -154,7 +154,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'Unknown properties, and OPTIONS, are answered incorrectly',
     test: {
       file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
-      title: 'tells the properties that it is asked for, and which it does not know',
+      title: 'returns the requested properties, and the names of unknown ones',
     },
     mutant: [
       {
@@ -186,7 +186,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'A copy to a name that is taken becomes invisible',
     test: {
       file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
-      title: 'a taken name is numbered, skipped or replaced as asked',
+      title: 'a taken name is numbered, skipped or replaced as requested',
     },
     mutant: [
       {
@@ -200,7 +200,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'Copies between storages are reported under a wrong name',
     test: {
       file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
-      title: 'every object has an address to read and one to write; the commit looks them up',
+      title: 'every object has a URL to read and one to write; the commit checks the objects',
     },
     mutant: [
       {
@@ -214,7 +214,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'Search results lack the searched folder in their path',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
-      title: 'a mount, a folder, a level above mounts; mounts inside others cover what lies there',
+      title: 'a mount, a folder, a level above mounts; inner mounts hide the files that they cover',
     },
     mutant: [
       {
@@ -228,7 +228,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'The second page of a search is the first one again',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
-      title: 'exact names first, then beginnings, then the newest; pages follow each other',
+      title: 'exact names are first, then prefixes, then the newest; pages are consecutive',
     },
     mutant: [
       {
@@ -242,7 +242,8 @@ import multipart from '@fastify/multipart'`,
     mistake: 'A search does not find new writes',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
-      title: 'what we write and remove is found and gone at once, remembered or not',
+      title:
+        'writes and removals by this server affect the search immediately, with and without cached results',
     },
     mutant: [
       {
@@ -257,7 +258,8 @@ import multipart from '@fastify/multipart'`,
     mistake: 'A batch removal uses the storage of the first path for all',
     test: {
       file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
-      title: 'each path on its own storage; what fails is named, a path outside stops everything',
+      title:
+        'each path is removed from its own storage; failures are named, and a forbidden path stops the request',
     },
     mutant: [
       {
@@ -273,7 +275,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'A list ends at 1000 entries',
     test: {
       file: 'apps/server/src/features/capabilities/fs/listing/list.int.test.ts',
-      title: 'a folder of ${many} comes whole, and by pages of the storage',
+      title: 'a folder of ${many} is listed completely, in pages of the storage',
     },
     mutant: [
       {
@@ -287,7 +289,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'A listing walks through each folder to compute its size',
     test: {
       file: 'apps/server/src/features/capabilities/fs/listing/list.int.test.ts',
-      title: 'folders carry the bytes of everything below them',
+      title: 'folders have the total size of everything below them',
     },
     mutant: [
       {
@@ -302,7 +304,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'A search walks through the whole bucket for each page',
     test: {
       file: 'apps/server/src/features/capabilities/search/search.int.test.ts',
-      title: 'before the index is whole the storage itself is asked, and the answer says so',
+      title: 'before the index is complete the storage itself is searched, and the response reports it',
     },
     mutant: [
       {
@@ -316,7 +318,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'A path of a folder, or a missing path, is a server error',
     test: {
       file: 'apps/server/src/features/capabilities/fs/files/fs-files.int.test.ts',
-      title: 'folders and what is not there have no bytes',
+      title: 'downloads of folders and missing files are refused',
     },
     mutant: [
       {
@@ -330,7 +332,7 @@ import multipart from '@fastify/multipart'`,
     mistake: 'Links expire at once, or with a cached link',
     test: {
       file: 'apps/server/src/features/capabilities/fs/files/fs-files.int.test.ts',
-      title: 'a file tells of itself, and its signed addresses open it without a credential',
+      title: 'the entry of a file has all fields, and its signed URLs work without a credential',
     },
     mutant: [
       {

@@ -14,7 +14,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'Paths in an upload are used unchecked, and write anywhere',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'a path in the name of a form for a folder leaves that folder by no spelling',
+      title: 'a path in the name of a form part never leaves the target folder, with any spelling',
     },
     mutant: namesAsPaths,
   },
@@ -27,7 +27,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'An uploaded page runs for everyone who opens it, even an administrator',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
+      title: 'shared content of any type never runs in the origin of the app, through any interface',
     },
     mutant: [
       {
@@ -50,7 +50,8 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'A cached state skips the checks of expiry and download limit',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'a password does not lift the limit of views, and neither does an open page outlive the share',
+      title:
+        'a password does not bypass the view limit, and the URLs of an open page do not outlive the share',
     },
     mutant: [
       {
@@ -77,7 +78,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'The server fetches URLs of its own machine and network for users',
     test: {
       file: 'apps/server/src/outbound/hostile-targets.int.test.ts',
-      title: 'none of them is asked for anything behind a redirect either',
+      title: 'none of them gets a request after a redirect',
     },
     mutant: [
       {
@@ -99,7 +100,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'With a connection test, read-only users make the server connect anywhere',
     test: {
       file: 'apps/server/src/features/foundation/storage-configs/test-config.int.test.ts',
-      title: 'of an unknown storage is 404; keys may not run it',
+      title: 'of an unknown storage is 404; keys are not allowed to run it',
     },
     mutant: [
       {
@@ -121,7 +122,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'Encoded dots in a WebDAV URL leave the folder of the account',
     test: {
       file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
-      title: 'a key stays below its path, whatever a request names',
+      title: 'a key cannot leave its base path, with any path in a request',
     },
     mutant: dotsAfterTheCheck,
   },
@@ -136,7 +137,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'A header with a name is used as a path',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'the name of an upload is a name: no path, no header, no markup and no command',
+      title: 'the name of an upload is never used as a path, header, markup or command',
     },
     mutant: [
       {
@@ -164,7 +165,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'Space is checked and reserved in two steps, so that concurrent uploads exceed it',
     test: {
       file: 'apps/server/src/features/capabilities/fs/uploads/fs-uploads.int.test.ts',
-      title: 'two uploads at once do not both take the last room',
+      title: 'two concurrent uploads cannot both use the last space',
     },
     mutant: [
       {
@@ -185,7 +186,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'A name reported by a downloader leaves the target folder',
     test: {
       file: 'apps/server/src/features/capabilities/url-import/url-import.int.test.ts',
-      title: 'a name that the other side gives is a name, not a path',
+      title: 'a name from the source server is never used as a path',
     },
     mutant: [
       {
@@ -206,7 +207,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'A tiny file that claims to be a huge picture takes all memory',
     test: {
       file: 'apps/server/src/features/capabilities/thumbnails/thumbnails.int.test.ts',
-      title: 'what is no picture has none, and does not harm',
+      title: 'a file that is not a picture gets no thumbnail and does no harm',
     },
     mutant: [
       {
@@ -228,7 +229,7 @@ export const erugoAndCloudreve: readonly Row[] = [
     mistake: 'Secrets come from a predictable generator',
     test: {
       file: 'apps/server/src/sources.test.ts',
-      title: 'nothing that must not be guessed comes from Math.random',
+      title: 'unguessable values never come from Math.random',
     },
     mutant: [
       {

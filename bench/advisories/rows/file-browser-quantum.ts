@@ -35,7 +35,7 @@ export const fileBrowserQuantum: readonly Row[] = [
     mistake: 'The same through a second route that the first fix missed',
     test: {
       file: 'apps/server/src/http/core/permissions.int.test.ts',
-      title: 'what is under a password opens by no route of its share for who does not know it',
+      title: 'a share with a password opens through none of its routes without the password',
     },
     mutant: [
       {
@@ -59,7 +59,8 @@ export const fileBrowserQuantum: readonly Row[] = [
     mistake: 'A path is joined before it is cleaned, and deletes outside',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
-      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+      title:
+        'cannot read, find, link, copy or change anything outside, through any interface and with any spelling',
     },
     mutant: dotsAfterTheCheck,
   },
@@ -74,7 +75,7 @@ export const fileBrowserQuantum: readonly Row[] = [
     mistake: 'SVG files of a share are shown without a policy, and run',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
+      title: 'shared content of any type never runs in the origin of the app, through any interface',
     },
     mutant: [
       {
@@ -95,7 +96,7 @@ export const fileBrowserQuantum: readonly Row[] = [
     mistake: 'Responses reveal file paths on the server',
     test: {
       file: 'apps/server/src/features/capabilities/files/bytes.int.test.ts',
-      title: 'no answer repeats where the bytes lie on the disk',
+      title: 'no response contains the location of the bytes on the disk',
     },
     mutant: [
       {
@@ -118,7 +119,7 @@ export const fileBrowserQuantum: readonly Row[] = [
     mistake: 'The duration of a failed login reveals which names exist',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
-      title: 'an unknown name costs the work of a wrong password, at the login and at the drive',
+      title: 'an unknown name takes as much computation as a wrong password, for the login and the drive',
     },
     mutant: tellsUnknownNames,
   },
@@ -128,7 +129,8 @@ export const fileBrowserQuantum: readonly Row[] = [
     mistake: 'A changed path in a request reads and writes another user’s files',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
-      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+      title:
+        'cannot read, find, link, copy or change anything outside, through any interface and with any spelling',
     },
     mutant: [
       {
@@ -144,7 +146,7 @@ export const fileBrowserQuantum: readonly Row[] = [
     mistake: 'A direct download of a protected share needs no password',
     test: {
       file: 'apps/server/src/http/core/permissions.int.test.ts',
-      title: 'what is under a password opens by no route of its share for who does not know it',
+      title: 'a share with a password opens through none of its routes without the password',
     },
     mutant: [
       {

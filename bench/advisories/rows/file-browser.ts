@@ -14,7 +14,8 @@ export const fileBrowser: readonly Row[] = [
     mistake: 'Rules are applied to a path with another base than the rules',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
-      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+      title:
+        'cannot read, find, link, copy or change anything outside, through any interface and with any spelling',
     },
     mutant: [
       {
@@ -56,7 +57,8 @@ export async function isPlain(`,
     mistake: 'Other users’ entries match a path prefix, and are deleted too',
     test: {
       file: 'apps/server/src/features/capabilities/files/objects/removals.int.test.ts',
-      title: 'a deleted file takes its own share along, and none whose path begins alike or lies elsewhere',
+      title:
+        'deleting a file deletes only its own share, not those with the same path prefix or in other storages',
     },
     mutant: [
       {
@@ -98,7 +100,7 @@ export async function isPlain(`,
       'A URL keeps working after its creator lost the permission (here: tickets for archives do not; shares stay until they are deleted)',
     test: {
       file: 'apps/server/src/features/capabilities/archives/archive.int.test.ts',
-      title: 'a ticket opens once, without a credential, for what its holder may still read',
+      title: 'a ticket works once, without a credential, for files that its holder can still read',
     },
     mutant: [
       {
@@ -114,7 +116,7 @@ export async function isPlain(`,
     mistake: 'One permission (to share) allows what requires another one (to read)',
     test: {
       file: 'apps/server/src/features/capabilities/fs/files/sharing.int.test.ts',
-      title: 'what cannot be shared is refused, and by whom',
+      title: 'paths that cannot be shared and callers without permission are refused',
     },
     mutant: [
       {
@@ -135,7 +137,7 @@ export async function isPlain(`,
     mistake: 'The duration of a response reveals which user names exist',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
-      title: 'an unknown name costs the work of a wrong password, at the login and at the drive',
+      title: 'an unknown name takes as much computation as a wrong password, for the login and the drive',
     },
     mutant: tellsUnknownNames,
   },
@@ -149,7 +151,7 @@ export async function isPlain(`,
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title:
-        'another site cannot act for anybody: there are no cookies, and its forms are refused or by nobody',
+        'another site cannot act for a user: there are no cookies, and its forms are refused or have no user',
     },
     mutant: sessionInACookie,
   },
@@ -188,7 +190,7 @@ export async function isPlain(`,
     mistake: 'Access tokens are in URLs, and so in logs and histories',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
-      title: 'a token, key or password counts in its own header only: not in an address, a cookie or a body',
+      title: 'a token, key or password is accepted only in its own header: not in a URL, a cookie or a body',
     },
     mutant: [
       {
@@ -212,7 +214,7 @@ export async function isPlain(`,
     mistake: 'A share with a password has a second URL that needs none',
     test: {
       file: 'apps/server/src/http/core/permissions.int.test.ts',
-      title: 'what is under a password opens by no route of its share for who does not know it',
+      title: 'a share with a password opens through none of its routes without the password',
     },
     mutant: [
       {
@@ -242,7 +244,7 @@ export async function isPlain(`,
     mistake: 'A header with a user name is trusted, whoever sends it',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
-      title: 'a name that a proxy or a stranger puts into a header is nobody’s',
+      title: 'a user name in a header of a proxy or a client is ignored',
     },
     mutant: [
       {
@@ -266,7 +268,7 @@ export async function isPlain(`,
     mistake: 'The parent of the requested folder is opened',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
-      title: 'nor by any path that can be put together',
+      title: 'cannot do so with any generated path',
     },
     mutant: [
       {
@@ -289,7 +291,7 @@ export async function isPlain(`,
     mistake: 'User input becomes a shell command',
     test: {
       file: 'apps/server/src/sources.test.ts',
-      title: 'no shell and no other program is started; pictures are made by a process of our own',
+      title: 'no shell and no external program is started; pictures are processed by our own child process',
     },
     mutant: [
       {
@@ -318,7 +320,7 @@ import { Readable } from 'node:stream'`,
     mistake: 'File names reach commands run by hooks',
     test: {
       file: 'apps/server/src/sources.test.ts',
-      title: 'no shell and no other program is started; pictures are made by a process of our own',
+      title: 'no shell and no external program is started; pictures are processed by our own child process',
     },
     mutant: [
       {

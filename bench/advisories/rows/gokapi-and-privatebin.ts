@@ -8,7 +8,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'A directly linked SVG file runs its scripts in the product’s origin',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
+      title: 'shared content of any type never runs in the origin of the app, through any interface',
     },
     mutant: [
       {
@@ -30,7 +30,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'Keys keep permissions that their owner has lost',
     test: {
       file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
-      title: 'permissions that change hold from the next request on',
+      title: 'changed permissions apply from the next request on',
     },
     mutant: [
       {
@@ -60,7 +60,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'A user creates a key with more permissions than the user has',
     test: {
       file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
-      title: 'a key neither sees nor makes keys, and changes none, least of all itself',
+      title: 'a key cannot list, create or change keys, including itself',
     },
     mutant: [
       {
@@ -80,7 +80,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'Replacing a file deletes another user’s file',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
-      title: 'override replaces the caller’s own file at the commit, not before; nobody else’s',
+      title: 'override replaces only a file of the caller, at the commit and not before',
     },
     mutant: [
       {
@@ -98,7 +98,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'The state of running uploads is visible to every logged-in user',
     test: {
       file: 'apps/server/src/features/foundation/tasks/tasks.int.test.ts',
-      title: 'what one key has begun another key neither sees, stops, repeats nor forgets',
+      title: 'a key cannot see, stop, retry or delete the tasks of another key',
     },
     mutant: [
       {
@@ -170,7 +170,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
       title:
-        'another site cannot act for anybody: there are no cookies, and its forms are refused or by nobody',
+        'another site cannot act for a user: there are no cookies, and its forms are refused or have no user',
     },
     mutant: sessionInACookie,
   },
@@ -185,7 +185,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'A body of any size is read into memory',
     test: {
       file: 'apps/server/src/http/bodies/bad-input.int.test.ts',
-      title: 'a body of more than its limit is refused with 413',
+      title: 'a body above its limit is refused with 413',
     },
     mutant: [
       {
@@ -261,7 +261,7 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     mistake: 'A one-time text can be used up without its password',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
-      title: 'without it the share shows everything but its text, and counts no view',
+      title: 'without the password the share returns everything except its text, and counts no view',
     },
     mutant: [
       {

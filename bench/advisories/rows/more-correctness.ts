@@ -21,7 +21,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'Deleted entries are counted incorrectly',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes-manage.int.test.ts',
-      title: 'clear-expired empties the expired and the used-up, and tells the true number',
+      title: 'clear-expired purges expired and used-up shares, and returns the correct number',
     },
     mutant: [
       {
@@ -35,7 +35,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'A cache time of 0 is replaced by a default',
     test: {
       file: 'apps/server/src/features/foundation/mounts/mounts.int.test.ts',
-      title: 'limits are in, and a time of 0 stays 0',
+      title: 'limits are inclusive, and a time of 0 stays 0',
     },
     mutant: [
       {
@@ -49,7 +49,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'Page and row numbers are not validated',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes-manage.int.test.ts',
-      title: 'a page that is no page is 400',
+      title: 'invalid page parameters are 400',
     },
     mutant: [
       {
@@ -89,7 +89,8 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'Capacity is counted with the sizes that clients announce',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/upload-limits.int.test.ts',
-      title: 'a full storage refuses every way in and names size, remaining room and capacity',
+      title:
+        'a full storage refuses every kind of upload, and the error contains size, remaining space and capacity',
     },
     mutant: [
       {
@@ -103,7 +104,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'Unfinished uploads occupy space forever',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/presign.int.test.ts',
-      title: 'an upload that nobody finishes is refused, swept with its bytes, and its suffix is free again',
+      title: 'an abandoned upload is refused and swept with its bytes, and its suffix is free again',
     },
     mutant: [
       {
@@ -118,7 +119,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'The size limit applies at only two of many routes',
     test: {
       file: 'apps/server/src/features/capabilities/files/uploads/upload-limits.int.test.ts',
-      title: 'max_upload_size holds for every way in, and for the bytes that come',
+      title: 'max_upload_size applies to every kind of upload, and to the bytes that arrive',
     },
     mutant: [
       {
@@ -132,7 +133,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'A row is deleted although its object could not be removed',
     test: {
       file: 'apps/server/src/features/capabilities/files/objects/removals.int.test.ts',
-      title: 'bytes that cannot be removed now are removed later: no object outlives its share for good',
+      title: 'objects that cannot be removed now are removed later',
     },
     mutant: [
       {
@@ -147,7 +148,8 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'Expired shares stay unless somebody opens them',
     test: {
       file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
-      title: 'an expired share is 410 by every door, swept or not; its suffix can be taken again',
+      title:
+        'an expired share is 410 through every interface, before and after the sweep; its suffix is free again',
     },
     mutant: [
       {
@@ -162,7 +164,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'A renamed file loses its share',
     test: {
       file: 'apps/server/src/features/capabilities/fs/transfers/transfers.int.test.ts',
-      title: 'a file takes its new name, and its share goes with it',
+      title: 'a file gets its new name, and its share follows',
     },
     mutant: [
       {
@@ -177,7 +179,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'A deleted storage leaves broken mounts',
     test: {
       file: 'apps/server/src/features/foundation/storage-configs/storage-configs.int.test.ts',
-      title: 'one that files or mounts use is not deleted; the refusal has their numbers',
+      title: 'a storage that files or mounts use is not deleted; the error has their numbers',
     },
     mutant: [
       {
@@ -194,7 +196,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'A changed storage keeps using URLs signed for its former settings',
     test: {
       file: 'apps/server/src/features/foundation/storage-configs/storage-configs.int.test.ts',
-      title: 'a change is in force for the next address, whatever was signed before',
+      title: 'a change applies to the next signed URL',
     },
     mutant: [
       {
@@ -217,7 +219,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'Two concurrent shares with one suffix are a database error',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
-      title: 'a suffix that is taken is 409, and of ten who ask for one at once exactly one gets it',
+      title: 'a taken suffix is 409, and of ten concurrent requests for one suffix exactly one succeeds',
     },
     mutant: [
       {
@@ -231,7 +233,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'File names in download headers contain escape sequences',
     test: {
       file: 'apps/server/src/lib/bytes.test.ts',
-      title: 'a disposition is one line of ASCII from which the name comes back whole',
+      title: 'a disposition is one line of ASCII from which the whole name can be parsed',
     },
     mutant: [
       {
@@ -245,7 +247,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'Shared caches may store private files for a year',
     test: {
       file: 'apps/server/src/features/capabilities/fs/files/fs-files.int.test.ts',
-      title: 'downloads stream whole, in ranges and not at all, privately',
+      title: 'downloads are sent completely, in ranges or as 304, and are not cached publicly',
     },
     mutant: [
       {
@@ -259,7 +261,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'Each use of a key writes to the database',
     test: {
       file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
-      title: 'the last use is written down once a minute at most',
+      title: 'the time of the last use is stored at most once a minute',
     },
     mutant: [
       {
@@ -275,7 +277,8 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'Routes for keys fail for an administrator',
     test: {
       file: 'apps/server/src/features/foundation/identity/auth.int.test.ts',
-      title: 'test/api-key tells a key what it may do, and the administrator everything in the same shape',
+      title:
+        'test/api-key returns the permissions of a key, and for the administrator all permissions in the same form',
     },
     mutant: [
       {
@@ -290,7 +293,7 @@ export const moreCorrectness: readonly Row[] = [
     mistake: 'The schema is created while requests are already served',
     test: {
       file: 'apps/server/src/first-start.int.test.ts',
-      title: 'the schema is made before there is anything that could serve a request',
+      title: 'the schema is created before the server can accept a request',
     },
     mutant: [
       {

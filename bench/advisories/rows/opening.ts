@@ -8,7 +8,10 @@ const OPENERS = `${FOLDER}/openers.int.test.ts`
 export const opening: readonly Row[] = [
   {
     mistake: 'A link preview that reads a text uses its view',
-    test: { file: ASKING, title: 'answers every earlier way with 428, how to go on, and no view' },
+    test: {
+      file: ASKING,
+      title: 'responds to every direct request with 428 and instructions, and counts no view',
+    },
     mutant: [
       {
         file: 'apps/server/src/features/capabilities/pastes/pastes.repository.ts',
@@ -19,7 +22,10 @@ export const opening: readonly Row[] = [
   },
   {
     mistake: 'The bytes of a file that asks are sent without a ticket',
-    test: { file: ASKING, title: 'answers every earlier way with 428, how to go on, and no view' },
+    test: {
+      file: ASKING,
+      title: 'responds to every direct request with 428 and instructions, and counts no view',
+    },
     mutant: [
       {
         file: 'apps/server/src/features/capabilities/files/files.usecases.ts',
@@ -43,7 +49,7 @@ export const opening: readonly Row[] = [
   },
   {
     mistake: 'A page of another origin opens a share in the name of its reader',
-    test: { file: ASKING, title: 'is never allowed to a page of another origin' },
+    test: { file: ASKING, title: 'is refused to pages of other origins' },
     mutant: [
       {
         file: 'apps/server/src/http/core/cors.ts',
@@ -75,7 +81,7 @@ export const opening: readonly Row[] = [
     mistake: 'A program opens a share in the moment that it sees it',
     test: {
       file: OPENERS,
-      title: 'open once, between 0.8 seconds and 10 minutes, their own share, whatever else is tried',
+      title: 'work once, after 0.8 seconds and within 10 minutes, and only for their own share',
     },
     mutant: [
       {
@@ -89,7 +95,7 @@ export const opening: readonly Row[] = [
     mistake: 'An intent of one share opens another',
     test: {
       file: OPENERS,
-      title: 'open once, between 0.8 seconds and 10 minutes, their own share, whatever else is tried',
+      title: 'work once, after 0.8 seconds and within 10 minutes, and only for their own share',
     },
     mutant: [
       {
@@ -103,7 +109,7 @@ export const opening: readonly Row[] = [
     mistake: 'A device that opened a share may come back for ever',
     test: {
       file: OPENING,
-      title: 'the same device comes back for ten minutes without view, intent and keys, and no longer',
+      title: 'the same device can reopen the share for ten minutes without a view, an intent or a password',
     },
     mutant: [
       {
@@ -117,7 +123,7 @@ export const opening: readonly Row[] = [
     mistake: 'A device that opened a share keeps it after its password has changed',
     test: {
       file: OPENING,
-      title: 'another password or PIN ends the time of devices; another suffix is another link',
+      title: 'a changed password or PIN ends the reopening time; a changed suffix is a different link',
     },
     mutant: [
       {
@@ -131,8 +137,7 @@ export const opening: readonly Row[] = [
     mistake: 'The few digits of a PIN can be tried one after another',
     test: {
       file: OPENING,
-      title:
-        'five wrong PINs pause the share for fifteen minutes from the last, whoever sent them, and never end it',
+      title: 'five wrong PINs from any senders block the share for fifteen minutes, but not permanently',
     },
     mutant: [
       {
@@ -144,7 +149,7 @@ export const opening: readonly Row[] = [
   },
   {
     mistake: 'A scanner that activated the trap goes on',
-    test: { file: OPENING, title: 'a trap refuses its client this share for ten minutes, and nobody else' },
+    test: { file: OPENING, title: 'a triggered trap blocks the share for ten minutes, only for this client' },
     mutant: [
       {
         file: `${FOLDER}/intents.usecases.ts`,

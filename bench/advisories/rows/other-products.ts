@@ -41,7 +41,8 @@ export const otherProducts: readonly Row[] = [
     mistake: 'A password disables the view limit',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'a password does not lift the limit of views, and neither does an open page outlive the share',
+      title:
+        'a password does not bypass the view limit, and the URLs of an open page do not outlive the share',
     },
     mutant: [
       {
@@ -69,7 +70,7 @@ export const otherProducts: readonly Row[] = [
     mistake: 'The page of a share contains data of its creator’s account',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'of a share is the share: nothing of its owner, its storage or its password',
+      title: 'of a share contains nothing about its owner, its storage or its password',
     },
     mutant: [
       {
@@ -119,7 +120,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'The file name in a form writes anywhere on the server',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'a path in the name of a form for a folder leaves that folder by no spelling',
+      title: 'a path in the name of a form part never leaves the target folder, with any spelling',
     },
     mutant: namesAsPaths,
   },
@@ -129,7 +130,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'There is a default password for the administrator',
     test: {
       file: 'apps/server/src/first-start.int.test.ts',
-      title: 'two first starts make two passwords, which nobody knows beforehand',
+      title: 'two first starts generate two different random passwords',
     },
     mutant: [
       {
@@ -150,7 +151,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'Guesses through the network drive are not limited',
     test: {
       file: 'apps/server/src/features/operations/webdav/webdav.int.test.ts',
-      title: 'guesses are slowed down',
+      title: 'password guesses are limited',
     },
     mutant: [
       {
@@ -169,7 +170,8 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'Each address of an IPv6 network has its own attempts',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
-      title: 'behind one proxy only the address that this proxy wrote counts, whatever its client claims',
+      title:
+        'behind one proxy only the address written by this proxy counts, not addresses written by its client',
     },
     mutant: [
       {
@@ -191,7 +193,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'A forged forwarding header resets the attempts',
     test: {
       file: 'apps/server/src/features/foundation/identity/auth.int.test.ts',
-      title: 'without a trusted proxy a forged address does not help',
+      title: 'without a trusted proxy a forged address in a header is ignored',
     },
     mutant: [
       {
@@ -207,7 +209,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'Attempts are counted in a store that a default installation lacks',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
-      title: 'are counted in the database: a restart opens no closed door',
+      title: 'are counted in the database: a restart lifts no block',
     },
     mutant: [
       {
@@ -256,7 +258,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'The network drive accepts one kind of credential as another',
     test: {
       file: 'apps/server/src/http/core/permissions.int.test.ts',
-      title: 'a credential that is wrong, expired or taken back opens nothing',
+      title: 'a wrong, expired or revoked credential is refused everywhere',
     },
     mutant: [
       {
@@ -277,7 +279,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'Re-sharing can add permissions',
     test: {
       file: 'apps/server/src/features/capabilities/fs/files/sharing.int.test.ts',
-      title: 'what cannot be shared is refused, and by whom',
+      title: 'paths that cannot be shared and callers without permission are refused',
     },
     mutant: [
       {
@@ -294,7 +296,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'The list requires the password, the file does not',
     test: {
       file: 'apps/server/src/features/capabilities/files/public-files.int.test.ts',
-      title: 'the addresses of the bytes want the password: 401 without, 403 wrong, 429 after twenty guesses',
+      title: 'the URLs of the bytes require the password: 401 without, 403 wrong, 429 after twenty guesses',
     },
     mutant: [
       {
@@ -310,7 +312,8 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'The archive of a folder lacks the folder’s check',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
-      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+      title:
+        'cannot read, find, link, copy or change anything outside, through any interface and with any spelling',
     },
     mutant: [
       {
@@ -341,7 +344,8 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'Listings respect the base path, downloads do not',
     test: {
       file: 'apps/server/src/features/capabilities/fs/places/confinement.int.test.ts',
-      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+      title:
+        'cannot read, find, link, copy or change anything outside, through any interface and with any spelling',
     },
     mutant: [
       {
@@ -357,7 +361,7 @@ import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'`,
     mistake: 'A path in an upload field leaves the folder',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'a path in the name of a form for a folder leaves that folder by no spelling',
+      title: 'a path in the name of a form part never leaves the target folder, with any spelling',
     },
     mutant: namesAsPaths,
   },

@@ -3,13 +3,13 @@ import type { Row } from '../model.ts'
 const server = 'apps/server/src/features/capabilities'
 const bundles = `${server}/bundles/sealed/sealed-bundles.int.test.ts`
 const policy = `${server}/bundles/sealed/sealed-policy.int.test.ts`
-const notEncrypted = 'does not become an object of a sealed bundle, and leaves nothing behind'
+const notEncrypted = 'does not become an object of a sealed bundle, and is deleted'
 
 /** Faults around end-to-end encrypted shares. */
 export const sealed: readonly Row[] = [
   {
     mistake: 'An encrypted share opens for anyone who guesses its link, and each guess uses a view',
-    test: { file: bundles, title: 'a text opens with the proof alone, and only that takes a view' },
+    test: { file: bundles, title: 'a text opens with the proof only, and no other request uses a view' },
     mutant: [
       {
         file: `${server}/bundles/reading/opened-bundles.usecases.ts`,
@@ -20,7 +20,7 @@ export const sealed: readonly Row[] = [
   },
   {
     mistake: 'A device that once opened an encrypted share gets it again without its key',
-    test: { file: bundles, title: 'a device that comes back needs the proof as well' },
+    test: { file: bundles, title: 'a device that opens a bundle again needs the proof again' },
     mutant: [
       {
         file: `${server}/opening/opening.usecases.ts`,
@@ -55,13 +55,13 @@ export const sealed: readonly Row[] = [
     mistake: 'A manifest that is not encrypted is stored',
     test: {
       file: bundles,
-      title: 'is refused a hundred times of a hundred, as a client without encryption would send it',
+      title: 'is refused as a manifest of a sealed bundle in each of 100 attempts',
     },
     mutant: [{ file: `${server}/bundles/sealed/seal.models.ts`, find: ' || isUtf8(bytes)', replace: '' }],
   },
   {
     mistake: 'One of the ways to share ignores that only encrypted shares are allowed',
-    test: { file: policy, title: '"required" lets no open share in by any way' },
+    test: { file: policy, title: '"required" refuses open shares through every interface' },
     mutant: [
       {
         file: `${server}/files/uploads/uploads.usecases.ts`,
@@ -74,7 +74,8 @@ export const sealed: readonly Row[] = [
     mistake: 'An upload that began before only encrypted shares were allowed becomes a share',
     test: {
       file: policy,
-      title: '"required" stops what was begun before, and other contents of what is there',
+      title:
+        '"required" refuses to finish uploads that were started before, and to change contents of open shares',
     },
     mutant: [
       {
@@ -88,7 +89,7 @@ export const sealed: readonly Row[] = [
     mistake: 'The proof that opens an encrypted share is in the log',
     test: {
       file: `${server}/bundles/sealed/sealed-secrecy.int.test.ts`,
-      title: 'nothing that the server keeps, writes or tells contains a plain byte, the key or the proof',
+      title: 'nothing that the server stores, logs or sends contains a plain byte, the key or the proof',
     },
     mutant: [
       {

@@ -6,7 +6,7 @@ export const secrets: readonly Row[] = [
     mistake: 'Passwords are unsalted fast hashes, compared in variable time',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
-      title: 'of the running product costs what guessing is to cost: argon2id, 19 MiB, two passes',
+      title: 'uses the intended parameters: argon2id, 19 MiB, two passes',
     },
     mutant: [
       {
@@ -20,7 +20,7 @@ export const secrets: readonly Row[] = [
     mistake: 'Share passwords are plain text in the database, and in the public response',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
-      title: 'the password is stored as a slow hash and a sealed copy, never in clear',
+      title: 'the password is stored as a slow hash and an encrypted copy, never as plain text',
     },
     mutant: [
       {
@@ -34,7 +34,7 @@ export const secrets: readonly Row[] = [
     mistake: 'Keys and tokens are plain text in the database',
     test: {
       file: 'apps/server/src/features/foundation/identity/api-keys.int.test.ts',
-      title: 'the clear key is in no column: it is sealed, and found by a keyed hash',
+      title: 'no column contains the plain key: it is encrypted, and found by a keyed hash',
     },
     mutant: [
       {
@@ -48,7 +48,7 @@ export const secrets: readonly Row[] = [
     mistake: 'Tokens and listings are written to the log',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
-      title: 'stands in no line of the log, however talkative, and in no failure',
+      title: 'are in no line of the log at any level, and in no error',
     },
     mutant: [
       {
@@ -77,7 +77,7 @@ export const secrets: readonly Row[] = [
     test: {
       file: 'apps/server/src/features/foundation/identity/auth.int.test.ts',
       title:
-        'ten wrong passwords close the login for that address for fifteen minutes, for the right one too',
+        'ten wrong passwords block the login for that IP address for fifteen minutes, also with the right password',
     },
     mutant: [
       {
@@ -91,7 +91,8 @@ export const secrets: readonly Row[] = [
     mistake: 'Guesses of share passwords are not limited',
     test: {
       file: 'apps/server/src/features/capabilities/pastes/pastes.int.test.ts',
-      title: 'the twenty-first guess of an address is 429, whatever it is; others still get in',
+      title:
+        'the twenty-first guess from one IP address is 429, even if correct; other addresses are not blocked',
     },
     mutant: [
       {
@@ -129,7 +130,7 @@ export const secrets: readonly Row[] = [
     mistake: 'A Basic authentication login is recorded as nobody, or as a key',
     test: {
       file: 'apps/server/src/features/foundation/identity/credentials.int.test.ts',
-      title: 'belongs to who made it, by whatever form they came in',
+      title: 'belongs to its creator with every form of credentials',
     },
     mutant: [
       {
@@ -149,7 +150,7 @@ export interface Asker`,
     mistake: 'HTML and SVG run in the origin of the API',
     test: {
       file: 'apps/server/src/features/capabilities/files/hostile-shares.int.test.ts',
-      title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
+      title: 'shared content of any type never runs in the origin of the app, through any interface',
     },
     mutant: [
       {

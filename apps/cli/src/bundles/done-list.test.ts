@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { doneList } from './done-list.ts'
 
-test('what is done survives, and a line that a kill has cut spoils no other', async () => {
+test('finished items survive a kill, and a truncated line does not affect the others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-done-'))
   try {
     const file = join(folder, 'state', 'x.done')

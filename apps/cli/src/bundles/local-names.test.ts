@@ -13,7 +13,7 @@ test('names that become the same get a number, and the same path always gets the
   expect(ofPage('a')).toBe('a (2)')
 })
 
-test('where case does not count, names that differ only in it are different', () => {
+test('if the disk ignores case, names that differ only in case get different names', () => {
   const { ofFile: namesOf } = createLocalNames({ ignoresCase: true })
   expect(namesOf('Read.me')).toEqual(['Read.me'])
   expect(namesOf('read.ME')).toEqual(['read (2).ME'])

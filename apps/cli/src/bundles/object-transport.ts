@@ -20,7 +20,7 @@ const OBJECT_GONE = [
 interface ObjectTransport<Body> {
   /** The draft of the bundle. */
   readonly id: string
-  /** What is announced, with the number of the object. */
+  /** The announcement of the object, with its number. */
   readonly object: InputOf<typeof bundleObjectRoutes.begin, 'body'>['objects'][number] & {
     readonly n: number
   }
@@ -31,7 +31,7 @@ interface ObjectTransport<Body> {
   readonly requireUnchanged: () => Promise<void>
 }
 
-/** How the parts of an object of a bundle are reserved, sent and joined. */
+/** Reserves, sends and joins the parts of an object of a bundle. */
 export function objectTransport<Body>(
   connection: Connection,
   { id, object, folder, send, requireUnchanged }: ObjectTransport<Body>,

@@ -42,7 +42,9 @@ export interface SavedOpening {
 interface Opening {
   readonly slug: string
   readonly state: StateStore<SavedOpening>
-  /** Proof that the caller has the key of a sealed bundle; `null` for an open one. It is not stored. */
+  /**
+   * Proof that the caller has the key of a sealed bundle; `null` for a bundle that is not encrypted. It is not stored.
+   */
   readonly proof: Sealed<string> | null
 }
 
@@ -71,7 +73,7 @@ async function open(
   { slug, proof, device, isKnownDevice }: Keys & Omit<Opening, 'state'>,
 ): Promise<Opened> {
   const { data: needs } = await call(connection, openingRoutes.state, { params: { kind: 'bundle', slug } })
-  // The password of a sealed bundle is a part of the proof.
+  // A sealed bundle needs no password here, because the proof is derived from it.
   const password = proof === null ? await readPassword(run) : null
   if (proof === null && needs.requires_password && password === null)
     throw new CliError({ exitCode: EXIT.credential, text: 'get.password' })
@@ -101,8 +103,8 @@ async function open(
 const isTicketOver = (error: unknown): boolean => hasCode(error, bundleErrors.ticket_invalid.code)
 
 /**
- * Whether an error makes the stored opening useless. Other errors keep it, so that the command can be corrected and
- * repeated.
+ * Whether the stored opening must be deleted after an error. After other errors it stays, so that the user can correct
+ * and repeat the command.
  */
 export const isEnd = (error: unknown): boolean =>
   isTicketOver(error) ||

@@ -16,7 +16,7 @@ test('no more than the given number of tasks run at once, and all of them run', 
   expect(most).toBe(3)
 })
 
-test('after the first error, running tasks are told, no other one starts, and that error is thrown', async () => {
+test('after the first error, running tasks are aborted, no other one starts, and that error is thrown', async () => {
   const started: number[] = []
   const told: unknown[] = []
   const first = new Error('first')

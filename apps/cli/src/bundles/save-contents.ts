@@ -15,7 +15,7 @@ import { type OneFile, type Placed, saveBundle, type SavedItem, saveText } from 
 /** These systems usually ignore case in file names. */
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
 
-/** What was opened, wherever its bytes come from. */
+/** An opened bundle. Its bytes come from a server or from a portable copy. */
 export interface BundleContents {
   /** Identifies the opened revision, for the list of saved files. */
   readonly version: readonly string[]

@@ -62,7 +62,7 @@ async function shareOne(
   }
 }
 
-/** Encrypts files and shares each as a bundle of its own. */
+/** Encrypts each file and shares it as a separate bundle. */
 async function shareSealedFiles(run: Run, connection: Connection): Promise<void> {
   const { environment, options, names } = run
   const settings = { ...readBundleSettings(run), password: await readPassword(run) }

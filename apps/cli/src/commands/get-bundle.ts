@@ -65,7 +65,8 @@ export async function getBundle(run: Run, connection: Connection, share: ShareNa
     await getSealed(run, connection, { slug, linkKey, only, facts })
     return
   }
-  // A server could return its own contents instead, for a link whose key promises encrypted ones.
+  // A key in the link means that the contents are encrypted. A malicious server could return other contents without
+  // encryption.
   if (hasShareKey(run, linkKey)) throw new CliError({ exitCode: EXIT.refused, text: 'seal.not_sealed' })
   if (run.options.encrypted) throw usageError('usage.encrypted')
   await getOpen(run, connection, slug, only)

@@ -17,7 +17,7 @@ function inCopyWords(error: unknown, file: string): unknown {
   return failed('seal.copy_incomplete', { file: error.file })
 }
 
-/** Decrypts the manifest. Nobody else has checked the key before. */
+/** Decrypts the manifest. A failure means a wrong key or password: no server has checked a proof before. */
 async function decryptManifest(run: Run, copy: PortableCopy, linkKey: string | null) {
   const { id: bundleId, revision, salts, sealedManifest: sealed } = copy
   const { manifestKey } = await unlock(run, { linkKey, salts })
@@ -34,7 +34,7 @@ async function decryptManifest(run: Run, copy: PortableCopy, linkKey: string | n
 export async function openCopy(run: Run): Promise<void> {
   const { environment, names, options } = run
   const [shown, given, other] = names
-  // A key in the wrong place must not become part of a message about a missing file.
+  // A key that is passed instead of the file name must not appear in a message about a missing file.
   const isKey = shown !== undefined && /(?:^|#)[\w-]{43}$/.test(shown)
   if (shown === undefined || other !== undefined || isKey) throw usageError('usage.open')
   const only = readOnly(run)
@@ -50,7 +50,7 @@ export async function openCopy(run: Run): Promise<void> {
         revision: copy.revision,
         manifest,
         readRangeOf: (n) => copy.readRangeOf(n),
-        // Differs from the name of the copy, which may be in the same folder.
+        // The target needs another name than the copy, because the copy may be in the same folder.
         slug: `${basename(name, extname(name))}-opened`,
       },
       only,

@@ -55,7 +55,7 @@ async function readBundle(run: Run): Promise<BundleToShare> {
   }
 }
 
-/** Identifies the command, so that the same one resumes an interrupted upload. */
+/** Returns values that identify the command, so that the same command resumes an interrupted upload. */
 function partsOf({ environment, names, options }: Run, { server }: Connection): string[] {
   return [server, options.page ?? '', ...names.map((name) => resolve(environment.folder, name))]
 }

@@ -17,14 +17,14 @@ import { formatBytes } from '../progress.ts'
 import type { TextKey, TextParams } from '../texts/index.ts'
 import { fileChanged, type LocalFile, unreadable } from '../local-file.ts'
 
-/** What is encrypted. */
+/** The contents of a bundle before encryption. */
 export interface SealedContents {
   readonly title: string | null
   readonly page: { readonly type: 'text/markdown' | 'text/plain'; readonly text: string } | null
   readonly items: readonly TreeItem[]
 }
 
-/** A file or a long text, which lies in an object. */
+/** A file, or a text that is too long for the manifest. It is stored in an object. */
 export interface Piece {
   readonly sizeBytes: number
   readonly reader: PlainReader
@@ -33,7 +33,7 @@ export interface Piece {
 }
 
 const OTHER = 'application/octet-stream'
-/** The table of types knows older formats with these extensions. */
+/** Types of extensions for which the table of MIME types names older formats, such as video for `ts`. */
 const TYPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(MARKDOWN_EXTENSIONS.map((extension) => [extension, 'text/markdown'])),
   ts: 'text/typescript',

@@ -35,12 +35,12 @@ async function openLocal(path: string, shown: string): Promise<{ file: PortableF
   }
 }
 
-/** The files of a copy, and what closes them. */
+/** The files of a copy. Disposing it closes them. */
 export interface LocalCopy extends AsyncDisposable {
   readonly files: PortableFiles
 }
 
-/** Files in folders, in order of precedence. */
+/** Opens a copy in folders. If a file is in several folders, the one in the first folder is used. */
 function inFolders(folders: readonly string[], manifest: string): LocalCopy {
   const handles = new Set<FileHandle>()
   return {
@@ -64,7 +64,7 @@ function inFolders(folders: readonly string[], manifest: string): LocalCopy {
   }
 }
 
-/** Whether a name is that of one file of a copy, so that the others are beside it. */
+/** Whether a file name is that of a file of a copy. The other files of the copy are then in the same folder. */
 const isPiece = (name: string): boolean =>
   extname(name) === '.dls' || name === PORTABLE_FACTS_NAME || name === PORTABLE_MANIFEST_NAME
 

@@ -35,7 +35,7 @@ function* chunksOf(bytes: Body): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
 }
 
-/** Small chunks, so that the progress moves and a silent connection is noticed. */
+/** Streams a part in small chunks, so that the progress updates and a stalled connection is detected. */
 const streamOf = (bytes: Body): Readable => Readable.from(chunksOf(bytes), { objectMode: false })
 
 /** Sends a part through the server. @returns the etag. @throws {CliError} */

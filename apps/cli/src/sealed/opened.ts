@@ -16,7 +16,7 @@ import { STDOUT } from '../targets/targets.ts'
 import { saveSlice } from './save-slice.ts'
 import { withSealWords } from './words.ts'
 
-/** A decrypted manifest, and what reads its objects. */
+/** A decrypted manifest, and the function that reads its objects. */
 export interface OpenedSeal {
   readonly bundleId: string
   readonly revision: number
@@ -32,10 +32,13 @@ interface Slice {
   readonly size: number
 }
 
-/** Objects that many files share are kept with their caches. More of them would need much memory. */
+/**
+ * Maximum number of objects with several files whose decrypted bytes are cached. A higher number would need much
+ * memory.
+ */
 const SHARED_SOURCES_MAX = 4
 
-/** Opens slices of the objects. */
+/** Returns functions that find the object of a file and open the file's slice of it. */
 function createSlices({ manifest, readRangeOf }: OpenedSeal) {
   const objects = new Map(manifest.objects.map((object) => [object.n, object]))
   const shared = new Map<number, SealedSource>()
@@ -43,7 +46,7 @@ function createSlices({ manifest, readRangeOf }: OpenedSeal) {
   return {
     objectOf: ({ object }: Slice): ManifestObject => {
       const found = objects.get(object)
-      // A checked manifest names only its own objects.
+      // The check of the manifest has made sure that the object exists.
       if (!found) throw new CliError({ exitCode: EXIT.refused, text: 'seal.invalid' })
       return found
     },
@@ -104,7 +107,7 @@ function contentsOf(run: Run, seal: OpenedSeal): BundleContents {
   }
 }
 
-/** Prints a text, or saves it if there is a target. */
+/** Prints a text, or saves it if the options name a target. */
 async function giveText(run: Run, { slug, manifest }: OpenedSeal, text: string): Promise<void> {
   const { options, environment } = run
   if (options.output !== undefined && options.output !== STDOUT) await savePage(run, text, `${slug}.txt`)
@@ -113,7 +116,8 @@ async function giveText(run: Run, { slug, manifest }: OpenedSeal, text: string):
 }
 
 /**
- * Saves what was opened: a text alone and a file alone like those that are not encrypted, everything else as a bundle.
+ * Saves an opened bundle. A single text or file is saved like a share that is not encrypted, everything else like a
+ * bundle.
  * @throws {CliError}
  */
 export async function saveOpened(run: Run, seal: OpenedSeal, only: string | null): Promise<void> {

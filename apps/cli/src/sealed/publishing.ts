@@ -56,7 +56,10 @@ export interface SavedSealed {
   readonly savedAtMs: number
 }
 
-/** An attempt to send a part of an object, stored before its bytes leave; or the arrival of the whole object. */
+/**
+ * A step of the upload of an object: an attempt to send a part, stored before its bytes are sent; or the completion of
+ * the object.
+ */
 export type SealedStep = { readonly n: number } & (
   | { readonly attempt: PartAttempt }
   | { readonly isDone: true }
@@ -99,7 +102,7 @@ async function discard(connection: Connection, { state, steps }: SealedPublishin
   await state.forget()
 }
 
-/** Derives the keys of an earlier attempt. Returns `null` if they are not those of its bundle: the password differs. */
+/** Derives the keys of an earlier attempt. Returns `null` if the password differs from that of the earlier attempt. */
 async function unlockSaved(
   { linkKey, salts, verifier }: SavedSealed,
   password: string | null,
@@ -139,7 +142,7 @@ interface Facts {
   readonly facts: Sealed<ShareFacts>
 }
 
-/** Creates the draft. Of the password, the server learns only how it becomes a key. */
+/** Creates the draft. The server gets only the parameters that derive a key from the password, not the password. */
 async function createDraft(connection: Connection, { id, settings, facts }: Facts): Promise<string> {
   const { salt, kdf, verifier } = facts
   const body = { ...settings, password: null, id, sealed: SEAL_VERSION, salt, kdf, verifier } as const
@@ -165,13 +168,14 @@ async function begin(
     objects: plans.map((plan) => newSource(plan).state()),
     savedAtMs: Date.now(),
   }
-  // Saved before the request, so that a killed attempt does not leave an unknown draft that holds the link suffix.
+  // Saved before the request. Otherwise a killed attempt could leave a draft that no later attempt knows and that
+  // occupies the link suffix.
   await state.keep(saved)
   const slug = await createDraft(connection, { id, settings, facts })
   return { saved, keys, slug, isPublished: false, isResumed: false }
 }
 
-/** The states of the objects with all attempts that were stored, and the numbers of those that have arrived. */
+/** Returns the states of the objects with all stored attempts, and the numbers of the objects that are complete. */
 async function readSteps({ steps }: SealedPublishing, { objects }: SavedSealed) {
   const states = [...objects]
   const arrived = new Set<number>()
@@ -252,7 +256,7 @@ async function publish(
   try {
     await repeated(() => call(connection, bundleRoutes.publish, { params: { id }, body, isLongWork: true }))
   } catch (error) {
-    // Nobody else publishes this draft: the reply to an earlier request was lost.
+    // Only this command publishes the draft, so the reply to an earlier request was lost.
     if (!hasCode(error, bundleErrors.changed.code)) throw error
   }
 }

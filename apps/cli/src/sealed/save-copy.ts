@@ -44,7 +44,7 @@ interface EntryToWrite {
   readonly read: ReadChunk
 }
 
-/** Contents of an entry, by ranges. */
+/** Returns functions that read ranges of the archive's entries. */
 function readersOf({ seal, salts, sealedManifest }: CopyToSave) {
   const { bundleId: id, revision, manifest, readRangeOf } = seal
   const objects = manifest.objects.map(({ n, stored }) => ({ n, file: portableObjectName(n), stored }))
@@ -72,7 +72,7 @@ function readersOf({ seal, salts, sealedManifest }: CopyToSave) {
 
 const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** Writes an entry, except for what an earlier attempt has written of it. @returns its checksum */
+/** Writes an entry, except for the bytes that an earlier attempt has written. @returns its checksum */
 async function writeEntry(
   { file, part, progress, totalBytes }: Writing,
   { entry: { name, size, start, first }, read }: EntryToWrite,

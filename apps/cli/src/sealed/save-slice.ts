@@ -33,7 +33,10 @@ async function gather(
   }
 }
 
-/** Adds to the error of a broken connection how much has arrived, so that the user knows that it can be resumed. */
+/**
+ * Adds the number of received bytes to the error of a lost connection, so that the user knows that the download can be
+ * resumed.
+ */
 async function inOurWords(
   error: unknown,
   { part, size, path }: { part: string; size: number; path: string },

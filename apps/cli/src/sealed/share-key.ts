@@ -25,7 +25,8 @@ async function askSecret({ environment, language }: Run, text: 'ask.share_key' |
 }
 
 /**
- * Returns the key of a sealed bundle from the link, the environment or the terminal. A whole link counts as its key.
+ * Returns the key of a sealed bundle from the link, the environment or the terminal. A whole link is accepted in place
+ * of its key.
  * @throws {CliError}
  */
 async function readShareKey(run: Run, linkKey: string | null): Promise<Bytes> {

@@ -30,21 +30,21 @@ export function readBundleSettings(run: Run): Omit<BundleSettings, 'password'> {
 }
 
 interface ToSeal {
-  /** What messages call the contents. */
+  /** The name of the contents in messages. */
   readonly shown: string
-  /** Identify the command, so that the same one resumes; `null` if it is not resumed. */
+  /** Values that identify the command, so that the same command resumes; `null` if the command cannot be resumed. */
   readonly parts: readonly string[] | null
   readonly contents: SealedContents
   readonly settings: BundleSettings
 }
 
 export interface SealedLink {
-  /** With the key. */
+  /** The link with its key. */
   readonly link: string
   readonly slug: string
 }
 
-/** For texts, which are sent within seconds. Nothing of them is written to the disk. */
+/** State in memory, for texts. They are sent within seconds, and nothing of them is written to the disk. */
 function memoryState(): StateStore<SavedSealed> {
   let saved: SavedSealed | null = null
   return {
@@ -63,7 +63,7 @@ function memorySteps() {
   }
 }
 
-/** The stored state of a command, locked against another process that runs the same one. */
+/** Opens the stored state of a command, and locks it against other processes that run the same command. */
 async function openState({ environment }: Run, parts: readonly string[] | null) {
   if (parts === null) return { state: memoryState(), steps: memorySteps(), release: async () => undefined }
   const fileOf = (ending: 'done' | 'lock') => stateFile(environment, { kind: 'sealed-upload', parts, ending })
@@ -71,7 +71,7 @@ async function openState({ environment }: Run, parts: readonly string[] | null) 
   if ('heldBy' in lock) throw new CliError({ exitCode: EXIT.failed, text: 'share.busy' })
   return {
     state: stateStore<SavedSealed>(environment, 'sealed-upload', parts),
-    // A part can arrive although the power fails, and its salt must not be lost.
+    // Durable, because a part can reach the server before a power failure, and its salt must not be lost.
     steps: doneList<SealedStep>(fileOf('done'), { isDurable: true }),
     release: () => lock.release(),
   }

@@ -13,7 +13,7 @@ import {
 } from '../client.ts'
 import { CliError, EXIT, isUnreachable } from '../errors.ts'
 
-/** What reads the objects of an opened bundle. */
+/** The opened bundle whose objects are read. */
 interface Opened {
   readonly connection: Connection
   readonly slug: string
@@ -30,7 +30,7 @@ const OUT_OF_RANGE = 416
 /** Statuses with which storages reject expired URLs. */
 const STALE: ReadonlySet<number> = new Set([400, 401, 403, 404, 410])
 
-/** URLs of objects in their storages. Those of many objects come with one request. */
+/** Caches the URLs of objects in their storages. One request returns the URLs of many objects. */
 function createAddresses({ connection, slug, ticket, numbers }: Opened) {
   const known = new Map<number, Promise<string>>()
   function ask(n: number): Promise<string> {
@@ -42,7 +42,8 @@ function createAddresses({ connection, slug, ticket, numbers }: Opened) {
     )
     for (const number of objects) {
       const found = asked.then((urls) => URL.parse(urls.get(number) ?? '', connection.server)?.href ?? '')
-      // The reader of this object gets the error; nobody may wait for the others.
+      // The reader of the requested object gets the error. The other objects may have no reader, and their rejections
+      // must not stay unhandled.
       found.catch(() => known.delete(number))
       known.set(number, found)
     }
@@ -55,7 +56,7 @@ function createAddresses({ connection, slug, ticket, numbers }: Opened) {
   }
 }
 
-/** Collects a response, but no more than was asked for. */
+/** Collects the bytes of a response, at most as many as were requested. */
 async function collect(address: string, answer: Response, length: number): Promise<StoredBytes['bytes']> {
   const bytes = new Uint8Array(length)
   let at = 0
@@ -82,7 +83,7 @@ async function readFrom(
   const { status } = answer
   if (status === PARTIAL || (status === OK && firstByte === 0)) {
     const length = endByte - firstByte
-    // A storage without ranges sends the whole object, which is right if the whole was asked for.
+    // A storage that ignores ranges sends the whole object. This is correct if the range is the whole object.
     const objectBytes = status === OK ? null : objectBytesOf(answer)
     return { bytes: await collect(address, answer, length), objectBytes }
   }

@@ -30,7 +30,10 @@ const WORDS: Partial<Readonly<Record<SealErrorCode, Words>>> = {
 const OTHER: Words = { text: 'seal.invalid', exitCode: EXIT.refused }
 const TAMPERED: Words = { text: 'seal.tampered', exitCode: EXIT.refused }
 
-/** Converts an error of the encryption, also one that ended an upload. @param file what the message names */
+/**
+ * Converts an error of the encryption, also if it is the cause of a failed upload.
+ * @param file the file's name in the message
+ */
 export function inSealWords(error: unknown, file: string): unknown {
   if (error instanceof UploadError && error.cause instanceof SealError) return inSealWords(error.cause, file)
   if (!(error instanceof SealError)) return error
@@ -39,7 +42,7 @@ export function inSealWords(error: unknown, file: string): unknown {
   return new CliError({ exitCode, text, params: { file }, code: error.code })
 }
 
-/** Awaits work of the encryption. @throws {CliError} */
+/** Awaits work of the encryption and converts its errors. @throws {CliError} */
 export async function withSealWords<T>(file: string, work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -17,7 +17,7 @@ Sharing through a remote server:
   --key KEY           API key; DROPLEAF_KEY or a login is safer, as others can see command lines
   --expires TIME      12h, 7d, 4w, or never           (text, file, share)
   --views N           view limit                      (text, file, share)
-  --seal              end-to-end encrypted: only the whole link opens it, with the key after #
+  --seal              encrypt end-to-end: only the whole link with the key after # opens the share
                                                       (text, file, share)
   --password WORD     password; DROPLEAF_PASSWORD or --ask-password is safer
                                                       (text, file, share, get, open)
@@ -43,7 +43,7 @@ Sharing through a remote server:
   --limit N           number of entries, default 50   (list)
   --json              print JSON
 
-The key of an encrypted share can also be in DROPLEAF_SHARE_KEY, as shells store command lines.
+The key of an encrypted share can also be in DROPLEAF_SHARE_KEY, because shells store command lines.
 
 Running a server:
        dropleaf backup [FOLDER]          back up all data
@@ -173,12 +173,12 @@ Running a server:
   'seal.wrong_key': 'The key after # is wrong.',
   'seal.wrong_password': 'The password or the key after # is wrong.',
   'seal.not_sealed':
-    'A key is given, but the server says that the share is not encrypted, so it is not opened. If that is right, leave out the part after # and DROPLEAF_SHARE_KEY.',
+    'A key is given, but the server says that the share is not encrypted, so it is not opened. If the share is really not encrypted, leave out the part after # and DROPLEAF_SHARE_KEY.',
   'seal.version': 'The share was encrypted by a newer version. Update dropleaf.',
   'seal.invalid': 'The encrypted bundle is malformed, so it is not opened.',
-  'seal.kdf': 'The share asks for too much computation to check its password, so it is not opened.',
+  'seal.kdf': 'Checking the password of the share needs too much computation, so it is not opened.',
   'seal.tampered':
-    'The stored data of {file} are not what was encrypted, so nothing of them is saved. Ask the sender to share them again.',
+    'The stored data of {file} was changed or damaged after encryption, so nothing of it is saved. Ask the sender to share it again.',
   'seal.too_large': '{file} is too large to be encrypted.',
   'seal.too_many_attempts': 'A part of {file} was sent too often. Run the same command again.',
   'seal.unsized': '{file} cannot be encrypted, because its size is not known. Copy it first.',

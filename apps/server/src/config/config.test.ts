@@ -15,7 +15,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return []
 }
 
-test('without anything set the defaults hold', () => {
+test('without settings the defaults apply', () => {
   expect(loadConfig({})).toMatchObject({
     port: 8787,
     host: null,
@@ -30,7 +30,7 @@ test('without anything set the defaults hold', () => {
   expect(loadConfig({ PORT: '', DATABASE_URL: '', ADMIN_PASSWORD: '' })).toEqual(loadConfig({}))
 })
 
-test('every problem is reported at once, and no secret is repeated', () => {
+test('all problems are reported together, and the report contains no secret', () => {
   const problems = problemsOf({
     PORT: '70000',
     FSYNC: 'sometimes',
@@ -57,7 +57,7 @@ test('every problem is reported at once, and no secret is repeated', () => {
   expect(problems.join()).toContain('"70000"')
 })
 
-test('proxies are addresses, networks or names that are known', () => {
+test('trusted proxies are addresses, networks or known names', () => {
   for (const text of [
     'false',
     '2',
@@ -95,19 +95,19 @@ test('proxies are addresses, networks or names that are known', () => {
     ])
 })
 
-test('to believe every proxy is refused in one sentence that says what to set instead', () => {
+test('trusting every proxy is refused with a message that contains the alternative', () => {
   expect(problemsOf({ TRUST_PROXY: 'true' })).toEqual([
     expect.stringMatching(/^TRUST_PROXY: true would .* set the number of proxies in front, such as 1, or/),
   ])
 })
 
-test('a token that is too short is told how long it is to be', () => {
+test('the error for a short token contains the required length', () => {
   expect(problemsOf({ METRICS_TOKEN: 'short' })).toEqual([
     expect.stringContaining('METRICS_TOKEN: must have at least 16 characters'),
   ])
 })
 
-test('the page of the configuration says every default in words', () => {
+test('the documentation of the configuration describes every default', () => {
   const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8')
   expect(page).toContain('`OTEL_EXPORTER_OTLP_HEADERS`')
   expect(page).not.toContain('[object')
@@ -118,7 +118,7 @@ test('published default secrets are refused', () => {
   expect(problemsOf({ ENCRYPTION_SECRET: 'Your-Encryption-Secret' })[0]).toContain('published default')
 })
 
-test('a secret may come from a file; one that cannot be read is a problem; the variable itself wins', () => {
+test('a secret can be read from a file; an unreadable one is a problem; the variable itself takes precedence', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dropleaf-config-'))
   const file = join(folder, 'secret')
   writeFileSync(file, '  from a file, long enough\n')
@@ -147,13 +147,13 @@ test('every item is documented, and every secret is marked as one', () => {
   }
 })
 
-test('several processes are refused with SQLite, which has one', () => {
+test('several processes are refused with SQLite, which supports only one', () => {
   expect(problemsOf({ WORKERS: '2' })).toEqual([expect.stringContaining('needs PostgreSQL')])
   expect(problemsOf({ WORKERS: '2', DATABASE_URL: 'postgres://a@host/db' })).toEqual([])
   expect(problemsOf({ WORKERS: '1' })).toEqual([])
 })
 
-test('a setting of an earlier version that means nothing any more is told of', () => {
+test('an obsolete setting of an earlier version is reported', () => {
   expect(renamedSettings({ DISK_SYNC: 'false' })).toEqual([expect.stringContaining('FSYNC')])
   expect(renamedSettings({ FSYNC: 'never', DISK_SYNC: '' })).toEqual([])
 })

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(parent, { recursive: true, force: true }))
 
-test('a data folder belongs to one holder at a time, and to its owner alone', () => {
+test('a data folder has one holder at a time, and only its owner has access', () => {
   const folder = join(parent, 'data')
   const first = lockDataDir(folder)
   expect(() => lockDataDir(folder)).toThrow(/Another Dropleaf is running on the data folder/)

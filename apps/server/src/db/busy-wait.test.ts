@@ -43,7 +43,7 @@ async function pause() {
 }
 const insert = (number: number) => sql`insert into numbers values (${number})`
 
-test('whoever writes waits for another program, and the event loop goes on meanwhile', async () => {
+test('a write waits for another program without blocking the event loop', async () => {
   other.exec('begin immediate; insert into numbers values (0)')
   const { rows: patience } = await sql`pragma busy_timeout`.execute(database.db)
   expect(patience).toEqual([{ timeout: 0 }])
@@ -66,7 +66,7 @@ test('whoever writes waits for another program, and the event loop goes on meanw
   expect(rows.map(({ value }) => value)).toEqual([0, 1, 2, 3, 4])
 })
 
-test('nobody waits for ever, and who comes later is told at once', async () => {
+test('waiting has a time limit, after which later writes fail immediately', async () => {
   const busy = () => Promise.reject(Object.assign(new Error('database is locked'), { errcode: 5 }))
   const patience = new BusyWait(pause, 100)
   const firstOnes = await Promise.allSettled([patience.run(busy), patience.run(busy)])
@@ -82,7 +82,7 @@ test('nobody waits for ever, and who comes later is told at once', async () => {
   expect(await patience.run(() => 'done')).toBe('done')
 })
 
-test('programs that hold the file one after the other are waited for each', async () => {
+test('a write waits for each of several programs that lock the file one after the other', async () => {
   const patience = new BusyWait(pause, 100)
   for (let turn = 0; turn < 8; turn += 1) {
     let tries = 0
@@ -95,7 +95,7 @@ test('programs that hold the file one after the other are waited for each', asyn
   }
 })
 
-test('who could write at once ends the waiting of those before', async () => {
+test('after a write that succeeds immediately, later writes wait again', async () => {
   const patience = new BusyWait(pause, 50)
   let refusals = Infinity
   const write = () => {
@@ -110,7 +110,7 @@ test('who could write at once ends the waiting of those before', async () => {
   expect(await patience.run(write)).toBe('done')
 })
 
-test('other failures are told at once', async () => {
+test('other errors are reported immediately', async () => {
   const patience = new BusyWait(pause)
   let tries = 0
   const wrong = () => {
@@ -121,7 +121,7 @@ test('other failures are told at once', async () => {
   expect(tries).toBe(1)
 })
 
-test('reads go on while others wait to write', async () => {
+test('reads continue while writes wait', async () => {
   other.exec('begin immediate')
   const writes = Promise.allSettled([
     insert(1).execute(database.db),
@@ -135,7 +135,7 @@ test('reads go on while others wait to write', async () => {
   expect((await writes).map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'))
 })
 
-test('nobody else writes between what a transaction reads and what it writes', async () => {
+test('no other write happens between the reads and the writes of a transaction', async () => {
   await database.transaction(async (trx) => {
     await sql`select * from numbers`.execute(trx)
     expect(() => other.exec('insert into numbers values (0)')).toThrow('locked')

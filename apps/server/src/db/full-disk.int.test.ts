@@ -36,7 +36,7 @@ async function fill(folder: string): Promise<void> {
 }
 
 test.skipIf(disk === null)(
-  'on a disk without any room one can log in and remove things, and new ones are refused',
+  'on a full disk logins and deletions work, and new objects are refused',
   async () => {
     const folder = disk ?? ''
     const server = await startServer({

@@ -343,7 +343,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
 const LATEST = '0026-sealed-bundles'
 
 describeEachDatabase('migrations', ({ startApp, engine }) => {
-  test('go from nothing to the newest, back to nothing, and there again', async () => {
+  test('run from an empty database to the newest version, back, and forward again', async () => {
     await using t = await startApp()
     const { database } = t.ctx
     expect(await migrateToLatest(database)).toEqual([])
@@ -355,24 +355,27 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     await expect(sql`select count(*) from pastes`.execute(database.db)).resolves.toBeDefined()
   })
 
-  test.runIf(engine === 'sqlite')('bring views that were counted beside the texts into them', async () => {
-    await using t = await startApp()
-    const { slug } = (await t.admin.call('POST', '/api/paste', { body: { content: 'seen' } })).body
-    await t.visitor.call('GET', `/api/paste/${slug}`)
-    const { database } = t.ctx
-    await migrateToVersion(database, '0021-shares-out-of-mounts')
-    await sql`insert into paste_views select id, 41 from pastes where slug = ${slug}`.execute(database.db)
-    expect(await migrateToLatest(database)).toEqual([
-      '0022-paste-views',
-      '0023-opening',
-      '0024-bundles',
-      '0025-opening-generations',
-      LATEST,
-    ])
-    expect((await t.visitor.call('GET', `/api/paste/${slug}`)).body.views).toBe(43)
-  })
+  test.runIf(engine === 'sqlite')(
+    'move views that were counted in another table into the texts',
+    async () => {
+      await using t = await startApp()
+      const { slug } = (await t.admin.call('POST', '/api/paste', { body: { content: 'seen' } })).body
+      await t.visitor.call('GET', `/api/paste/${slug}`)
+      const { database } = t.ctx
+      await migrateToVersion(database, '0021-shares-out-of-mounts')
+      await sql`insert into paste_views select id, 41 from pastes where slug = ${slug}`.execute(database.db)
+      expect(await migrateToLatest(database)).toEqual([
+        '0022-paste-views',
+        '0023-opening',
+        '0024-bundles',
+        '0025-opening-generations',
+        LATEST,
+      ])
+      expect((await t.visitor.call('GET', `/api/paste/${slug}`)).body.views).toBe(43)
+    },
+  )
 
-  test('let shares of before open directly, as they did, and keep their views', async () => {
+  test('let existing shares open directly as before, and keep their views', async () => {
     await using t = await startApp()
     const body = { content: 'of before', maxViews: 2 }
     const { slug } = (await t.admin.call('POST', '/api/paste', { body })).body
@@ -408,7 +411,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     expect(listed).toMatchObject([{ opening: 'direct', has_pin: false, opening_note: null }])
   })
 
-  test('keep the files of before as shares, which belong to no bundle', async () => {
+  test('keep existing files as shares that belong to no bundle', async () => {
     await using t = await startApp()
     const { database } = t.ctx
     await migrateToVersion(database, '0023-opening')
@@ -471,7 +474,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     await migrateToLatest(database)
   })
 
-  test('keep the bundles of before open', async () => {
+  test('leave earlier bundles unencrypted and readable', async () => {
     await using t = await startApp()
     const { slug } = await publishedBundle(t.admin)
     const { database } = t.ctx
@@ -485,7 +488,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     })
   })
 
-  test('make exactly the columns that the code uses', async () => {
+  test('create exactly the columns that the code uses', async () => {
     await using t = await startApp()
     const { rows } =
       engine === 'postgres'
@@ -515,7 +518,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
   })
 })
 
-test('[sqlite] a database file that two start at once is made once', async () => {
+test('[sqlite] a database file is created once by two concurrent starts', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-migrate-'))
   const settings = { url: null, sqliteFile: join(folder, 'db.sqlite'), poolSize: 1 }
   const [one, two] = await Promise.all([openDatabase<Schema>(settings), openDatabase<Schema>(settings)])

@@ -41,13 +41,13 @@ describe.skipIf(postgresUrl === '')('notices over PostgreSQL', () => {
   const withdraw = () => watcher.query(`select pg_advisory_unlock(${RUNNING})`)
   const keepOut = () => watcher.query(`select pg_advisory_lock(${RUNNING})`)
 
-  test('a connection that cannot be made ready is closed', async () => {
+  test('a connection that cannot be set up is closed', async () => {
     await keepOut()
     await expect(openPostgresNotices(urlWith('-c statement_timeout=200'))).rejects.toThrow()
     await expect.poll(findConnections).toEqual([])
   })
 
-  test('one that is opened again while they are closed is closed too', async () => {
+  test('a connection that is reopened during the shutdown is closed', async () => {
     const notices = await openPostgresNotices(urlWith())
     const [pid] = await findConnections()
     await watcher.query('select pg_terminate_backend($1)', [pid])

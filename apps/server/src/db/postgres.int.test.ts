@@ -8,7 +8,7 @@ import { databaseTrouble, type OpenDatabase, openDatabase } from './database.ts'
 const postgresUrl = inject('postgresUrl')
 
 /** Ends connections as a database restart does. An `error` event without a listener would end this process. */
-describe.skipIf(postgresUrl === '')('connections to PostgreSQL that end while they are used', () => {
+describe.skipIf(postgresUrl === '')('connections to PostgreSQL that are lost during use', () => {
   let schema: PostgresSchema
   let database: OpenDatabase<Schema>
   let other: Client
@@ -49,7 +49,7 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that end while th
     await expect.poll(works).toBe(true)
   })
 
-  test('between two statements of a transaction, and of one that must be alone', async () => {
+  test('between two statements of a transaction, and in exclusive work', async () => {
     const useTwice = async (db: typeof database.db) => {
       const { rows } = await ownPid.execute(db)
       await end(rows[0]?.pid ?? 0)

@@ -43,7 +43,7 @@ afterEach(async () => {
 
 const run = (statement: string) => sql.raw(statement).execute(database.db)
 
-test('rows are remembered by what was asked for, whatever is written elsewhere', async () => {
+test('rows are cached by query, and writes to other tables do not affect them', async () => {
   const first = await houseOf(database.db, 1)
   expect(first).toEqual([{ name: 'old' }])
   await run('insert into gardens values (1)')
@@ -51,7 +51,7 @@ test('rows are remembered by what was asked for, whatever is written elsewhere',
   expect(await houseOf(database.db, 2)).toEqual([{ name: 'new' }])
 })
 
-test('a write to their table, be it by a cascade, makes them be asked for again', async () => {
+test('a write to their table, also by a cascade, invalidates cached rows', async () => {
   await houseOf(database.db, 1)
   expect(await roomsOf(database.db, 1)).toHaveLength(2)
   await run("update houses set name = 'painted' where id = 1")
@@ -60,7 +60,7 @@ test('a write to their table, be it by a cascade, makes them be asked for again'
   expect(await roomsOf(database.db, 1)).toEqual([])
 })
 
-test('what a transaction read of its own changes is forgotten when it is undone', async () => {
+test('rows that a transaction read after its own changes are discarded by a rollback', async () => {
   const undone = database.transaction(async (trx) => {
     await sql`update houses set name = 'dreamt'`.execute(trx)
     expect(await houseOf(trx, 1)).toEqual([{ name: 'dreamt' }])
@@ -70,7 +70,7 @@ test('what a transaction read of its own changes is forgotten when it is undone'
   expect(await houseOf(database.db, 1)).toEqual([{ name: 'old' }])
 })
 
-test('a write that comes while a statement waits for its turn is not missed', async () => {
+test('a write during the wait of a statement is not missed', async () => {
   const [, early] = await Promise.all([
     database.transaction(async (trx) => {
       await sql`update houses set name = 'painted'`.execute(trx)
@@ -82,7 +82,7 @@ test('a write that comes while a statement waits for its turn is not missed', as
   expect(await houseOf(database.db, 1)).toEqual([{ name: 'plain' }])
 })
 
-test('what another program writes to the file is seen after a second', async () => {
+test('writes of another program are visible after a second', async () => {
   await houseOf(database.db, 1)
   const other = new DatabaseSync(join(folder, 'db'))
   other.exec("update houses set name = 'edited'")
@@ -92,7 +92,7 @@ test('what another program writes to the file is seen after a second', async () 
   expect(await houseOf(database.db, 1)).toEqual([{ name: 'edited' }])
 })
 
-test('where there is nothing at all no question is asked, until there is something', async () => {
+test('an empty table is not queried until it has rows', async () => {
   const findPlants = vi.fn<(db: unknown, id: number) => Promise<Array<{ id: number }>>>(async (_db, id) =>
     Promise.resolve([{ id }]),
   )

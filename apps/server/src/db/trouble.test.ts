@@ -15,7 +15,7 @@ async function failureOf(work: () => unknown): Promise<unknown> {
   throw new Error('It did not fail.')
 }
 
-test('a full database, one that another program holds, and statements that are wrong are told apart', async () => {
+test('a full database, a locked one and invalid statements are distinguished', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dropleaf-trouble-'))
   const file = join(folder, 'a.sqlite')
   const one = new DatabaseSync(file)
@@ -31,7 +31,7 @@ test('a full database, one that another program holds, and statements that are w
   rmSync(folder, { recursive: true })
 })
 
-test('a PostgreSQL where nobody answers is away', async () => {
+test('a PostgreSQL server that does not respond is unavailable', async () => {
   const client = new Client({ host: '127.0.0.1', port: 1 })
   expect(databaseTrouble(await failureOf(() => client.connect()))).toBe('away')
   expect(databaseTrouble('a word')).toBeNull()

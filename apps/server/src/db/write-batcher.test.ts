@@ -46,7 +46,7 @@ const committedNames = () =>
     .map(({ name }) => name)
 const framesInLog = () => Number(witness.prepare('pragma wal_checkpoint(noop)').get()?.['log'])
 
-test('each gets its own rows, and none before they are committed', async () => {
+test('each caller gets its own rows, and only after the commit', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `room ${index + 10}`)
   const ids = await Promise.all(
     names.map(async (name) => {
@@ -58,14 +58,14 @@ test('each gets its own rows, and none before they are committed', async () => {
   expect(ids).toEqual(names.map((_, index) => index + 1))
 })
 
-test('what is asked for at the same moment is one commit', async () => {
+test('concurrent writes share one commit', async () => {
   await addRoom(database.db, 'hall')
   const before = framesInLog()
   await Promise.all(Array.from({ length: 50 }, (_, index) => addRoom(database.db, `room ${index}`)))
   expect(framesInLog() - before).toBeLessThan(10)
 })
 
-test('one that fails takes none of the others with it', async () => {
+test('a failed write does not affect the others', async () => {
   const outcomes = await Promise.allSettled(
     ['hall', 'attic', 'hall', 'cellar'].map((name) => addRoom(database.db, name)),
   )
@@ -74,7 +74,7 @@ test('one that fails takes none of the others with it', async () => {
   expect(committedNames()).toEqual(['attic', 'cellar', 'hall'])
 })
 
-test('a condition holds for each as if it came alone, also among others that fail', async () => {
+test('a condition applies to each write as if it were alone, also among failing ones', async () => {
   await addRoom(database.db, 'hall')
   const visits = await Promise.all([
     ...Array.from({ length: 12 }, () => visit(database.db, 'hall')),
@@ -83,7 +83,7 @@ test('a condition holds for each as if it came alone, also among others that fai
   expect(visits.flat()).toEqual([1, 2, 3, 4, 5].map((count) => ({ visits: count })))
 })
 
-test('a transaction of somebody else is not joined, and waited for', async () => {
+test('a batch waits for another transaction and does not join it', async () => {
   const began = Promise.withResolvers<void>()
   const mayEnd = Promise.withResolvers<void>()
   const undone = database
@@ -103,7 +103,7 @@ test('a transaction of somebody else is not joined, and waited for', async () =>
   expect(committedNames()).toEqual(['attic', 'hall'])
 })
 
-test('a database that is closed answers with an error', async () => {
+test('a write to a closed database fails', async () => {
   const mayEnd = Promise.withResolvers<void>()
   const before = database.db.connection().execute(() => mayEnd.promise)
   const added = Promise.allSettled(['a', 'b'].map((letter) => addRoom(database.db, letter)))
@@ -114,7 +114,7 @@ test('a database that is closed answers with an error', async () => {
   database = await openDatabase<Schema>({ url: null, sqliteFile: join(folder, 'db'), poolSize: 1 })
 })
 
-test('a transaction that a full disk has ended says so', async () => {
+test('a transaction that a full disk has ended reports the full disk', async () => {
   await sql`pragma max_page_count = 10`.execute(database.db)
   const filled = database.transaction(async (trx) => {
     for (let at = 0; at < 100; at += 1)

@@ -6,7 +6,7 @@ import { createThumbnailCache } from './thumbnail-cache.ts'
 
 const nameOf = (n: number) => n.toString(16).padStart(4, '0')
 
-test('keeps what was used last within its limit, also of earlier runs', async () => {
+test('keeps the most recently used files within its limit, also from earlier runs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'thumbnails-'))
   try {
     const cache = createThumbnailCache(folder, 10_000)
@@ -35,7 +35,7 @@ test('keeps what was used last within its limit, also of earlier runs', async ()
   }
 })
 
-test('what fails while it is made leaves nothing', async () => {
+test('a failed creation leaves no file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'thumbnails-'))
   try {
     const cache = createThumbnailCache(folder, 10_000)

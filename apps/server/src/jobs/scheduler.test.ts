@@ -22,7 +22,7 @@ function smallPool(size: number) {
   return { withConnection }
 }
 
-test('many jobs at the start leave each other, and everybody else, connections to work with', async () => {
+test('many jobs at the start do not use up the database connections', async () => {
   const pool = smallPool(5)
   const done: number[] = []
   const failures: unknown[] = []
@@ -47,7 +47,7 @@ test('many jobs at the start leave each other, and everybody else, connections t
   expect([done.length, failures]).toEqual([20, []])
 })
 
-test('however much work is asked for, it goes on by one piece, and leaves connections and their turns to jobs', async () => {
+test('requested work runs one piece at a time, and leaves connections and time for other jobs', async () => {
   const pool = smallPool(5)
   const done: string[] = []
   const failures: unknown[] = []
@@ -70,7 +70,7 @@ test('however much work is asked for, it goes on by one piece, and leaves connec
   expect([done.length, failures]).toEqual([23, []])
 })
 
-test('work that waits or goes on is not asked for twice, and again once it is done', async () => {
+test('work that is queued or running is not queued again, but can be after its end', async () => {
   const done: number[] = []
   const log = pino({ level: 'silent' })
   const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => work() }
@@ -88,7 +88,7 @@ test('work that waits or goes on is not asked for twice, and again once it is do
   await scheduler.stop()
 })
 
-test('work that was asked for and fails is told of, and the next begins', async () => {
+test('failed work is reported, and the next starts', async () => {
   const failures: string[] = []
   const done: string[] = []
   const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) })
@@ -100,7 +100,7 @@ test('work that was asked for and fails is told of, and the next begins', async 
   expect([done, failures.length]).toEqual([['next'], 1])
 })
 
-test('what waits for its turn at the stop does not begin', async () => {
+test('queued work does not start after a stop', async () => {
   const begun: string[] = []
   const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => work() }
   const scheduler = new Scheduler({ database, log: pino({ level: 'silent' }) })

@@ -7,7 +7,7 @@ const queueOf = ({ ctx }: TestApp) =>
   new TaskQueue({ db: ctx.db, clock: ctx.clock, notices: ctx.notices, log: ctx.log })
 
 describeEachDatabase('the queue of tasks', ({ startApp }) => {
-  test('a task that many stops broke off goes on all the same', async () => {
+  test('a task that many stops have interrupted still resumes', async () => {
     await using t = await startApp()
     const task = await t.ctx.tasks.add({ type: 'long', owner: 'admin', payload: {} })
     for (let starts = 0; starts < 12; starts += 1) {
@@ -28,7 +28,7 @@ describeEachDatabase('the queue of tasks', ({ startApp }) => {
     expect((await t.ctx.tasks.find(task.id))?.state).toBe('completed')
   })
 
-  test('one that ended with its process again and again is given up', async () => {
+  test('a task whose process died repeatedly is given up', async () => {
     await using t = await startApp()
     const task = await t.ctx.tasks.add({ type: 'deadly', owner: 'admin', payload: {} })
     // Simulates ten processes that were killed while they ran the task.
@@ -43,7 +43,7 @@ describeEachDatabase('the queue of tasks', ({ startApp }) => {
     expect((await t.ctx.tasks.find(task.id))?.state).toBe('failed')
   })
 
-  test('one that meets a database that is away has failed at nothing, and goes on from its checkpoint', async () => {
+  test('an unavailable database does not count as a failure of the task, which resumes from its checkpoint', async () => {
     await using t = await startApp()
     const { id } = await t.ctx.tasks.add({ type: 'patient', owner: 'admin', payload: {} })
     const queue = queueOf(t)

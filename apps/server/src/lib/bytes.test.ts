@@ -5,7 +5,7 @@ import { contentDisposition, isOfficeFile, previewType } from './bodies/content-
 import { extensionOf, inferMimeType } from './mime.ts'
 
 describe('ranges', () => {
-  test('agree with a plain reading of the rules for every small file and pair of ends', () => {
+  test('match a simple reference implementation for every small file and pair of positions', () => {
     for (let size = 0; size <= 6; size += 1) {
       for (let first = 0; first <= 7; first += 1) {
         for (let last = 0; last <= 7; last += 1) {
@@ -31,11 +31,11 @@ describe('ranges', () => {
   })
 
   test.each([undefined, '', 'bytes', 'bytes=-', 'bytes=0-1,2-3', 'items=0-1', 'bytes=0x1-2', 'bytes=1 - 2'])(
-    '%j asks for the whole',
+    '%j requests the whole file',
     (header) => expect(parseRange(header, 10)).toBeNull(),
   )
 
-  test('tags match strongly or weakly, in lists, and by the star', () => {
+  test('tags match strongly or weakly, in lists, and with the wildcard', () => {
     expect(['"e"', 'W/"e"', '"x", "e"', '*', ' "e" '].map((h) => matchesEtag(h, 'e'))).toEqual(
       Array(5).fill(true),
     )
@@ -103,7 +103,7 @@ describe('media types', () => {
     }
   })
 
-  test('names without a dot are their own extension; odd names are bytes', () => {
+  test('names without a dot are treated as an extension; unknown names are binary', () => {
     expect([inferMimeType('Dockerfile'), inferMimeType('Makefile')]).toEqual([
       'text/x-dockerfile',
       'text/x-makefile',
@@ -118,7 +118,7 @@ describe('media types', () => {
     ])
   })
 
-  test('previews: settings as plain text, other texts as themselves in UTF-8, the rest unchanged', () => {
+  test('previews: configuration files as plain text, other texts with their type in UTF-8, the rest unchanged', () => {
     const shown = (name: string) => previewType(name, inferMimeType(name))
     expect(shown('a.html')).toBe('text/html; charset=UTF-8')
     for (const name of ['a.json', 'a.xml', 'a.yaml', 'a.toml', 'a.csv', 'a.log', '.eslintrc', 'a.lock'])
@@ -135,7 +135,7 @@ describe('media types', () => {
   })
 })
 
-test('a disposition is one line of ASCII from which the name comes back whole', () => {
+test('a disposition is one line of ASCII from which the whole name can be parsed', () => {
   for (const name of [
     'a.txt',
     '报告.pdf',

@@ -29,7 +29,7 @@ function createWorks(limits: { atOnce: number; maxWaiting: number; maxOfOne: num
   }
 }
 
-test('askers take turns, whoever came first with however many', async () => {
+test('callers take turns, regardless of the order and number of their jobs', async () => {
   const works = createWorks({ atOnce: 1, maxWaiting: 100, maxOfOne: 100 })
   for (let count = 0; count < 4; count += 1) works.ask('many')
   works.ask('one')
@@ -39,7 +39,7 @@ test('askers take turns, whoever came first with however many', async () => {
   expect(works.outcomes).toHaveLength(6)
 })
 
-test('no more run at once than may, and an end lets the next one begin', async () => {
+test('the number of concurrent jobs is limited, and the end of one starts the next', async () => {
   const works = createWorks({ atOnce: 2, maxWaiting: 10, maxOfOne: 10 })
   for (const asker of ['a', 'b', 'c']) works.ask(asker)
   await works.settle()
@@ -48,7 +48,7 @@ test('no more run at once than may, and an end lets the next one begin', async (
   expect(works.begun).toEqual(['a', 'b', 'c'])
 })
 
-test('who has too many waiting is told to slow down', async () => {
+test('a caller with too many waiting jobs is rate limited', async () => {
   const works = createWorks({ atOnce: 1, maxWaiting: 10, maxOfOne: 2 })
   for (let count = 0; count < 4; count += 1) works.ask('many')
   works.ask('one')
@@ -56,7 +56,7 @@ test('who has too many waiting is told to slow down', async () => {
   expect(works.outcomes).toEqual(['many request.rate_limited'])
 })
 
-test('where all places are taken, who has most gives one up; among equals the newcomer is refused', async () => {
+test('in a full queue the caller with the most jobs loses one; with equal numbers the new job is refused', async () => {
   const works = createWorks({ atOnce: 1, maxWaiting: 3, maxOfOne: 3 })
   for (let count = 0; count < 4; count += 1) works.ask('many')
   works.ask('one')

@@ -24,7 +24,7 @@ describe('ids', () => {
     expect(new Set(Array.from({ length: 1000 }, newId)).size).toBe(1000)
   })
 
-  test('an id is a UUID of version 7 that begins with its instant', () => {
+  test('an id is a UUID of version 7 that starts with its time', () => {
     const beforeMs = Date.now()
     const id = newId()
     expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
@@ -38,11 +38,11 @@ describe('secrets', () => {
   const secrets = createSecrets('one secret of enough length')
   const others = createSecrets('another secret of some length')
 
-  test('an empty text can be sealed', () => {
+  test('an empty text can be encrypted', () => {
     expect(secrets.open(secrets.seal('', 'c'), 'c')).toBe('')
   })
 
-  test('what is sealed opens again, whatever it is, and looks different each time', () => {
+  test('any encrypted text can be decrypted, and each encryption has a different result', () => {
     for (const text of ['long enough', '密码 😀', 'x'.repeat(10_000), 'with.dots.in']) {
       const sealed = secrets.seal(text, 'context')
       expect(secrets.open(sealed, 'context')).toBe(text)
@@ -63,7 +63,7 @@ describe('secrets', () => {
       expect(() => secrets.open(broken, 'paste:1')).toThrow(Error)
   })
 
-  test('fingerprints and signatures are steady, keyed, and apart from each other', () => {
+  test('fingerprints and signatures are deterministic, keyed, and different from each other', () => {
     expect(secrets.fingerprint('k')).toBe(createSecrets('one secret of enough length').fingerprint('k'))
     expect(secrets.fingerprint('k')).not.toBe(others.fingerprint('k'))
     expect(secrets.verify('text', secrets.sign('text'))).toBe(true)
@@ -80,7 +80,7 @@ describe('secrets', () => {
 describe('passwords', () => {
   const shown = (password: string) => ({ password, network: '192.0.2.1' })
 
-  test('are salted argon2id hashes that fit one password alone', async () => {
+  test('are salted argon2id hashes that match only one password', async () => {
     const passwords = createPasswords()
     const [one, two] = await Promise.all([passwords.hash('密码 one'), passwords.hash('密码 one')])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -106,7 +106,7 @@ test.each([
   expect(formatBytes(bytes)).toBe(text)
 })
 
-test('a cache forgets what ran out and, when full, the oldest; its figures add up', () => {
+test('a cache evicts expired entries and, if full, the oldest; its statistics are consistent', () => {
   const cache = new ExpiringCache<number>({ name: 'c', capacity: 2 })
   cache.set('a', 1, 100)
   cache.set('b', 2, 200)
@@ -128,7 +128,7 @@ test('a cache forgets what ran out and, when full, the oldest; its figures add u
 })
 
 describe('shared reads', () => {
-  test('who asks during one shares the next with the others, and gets nothing older than his question', async () => {
+  test('a call during a read shares the next read with others, so that its result is never older than the call', async () => {
     const reads = new SharedReads<number>()
     let begun = 0
     const ends: Array<() => void> = []
@@ -155,7 +155,7 @@ describe('shared reads', () => {
     expect(await alone).toBe(4)
   })
 
-  test('one that fails fails for those who share it, and not for the next', async () => {
+  test('a failure affects all callers of the shared read, but not the next read', async () => {
     const reads = new SharedReads<string>()
     const fail = () => reads.read('a', () => Promise.reject(new Error('broken')))
     const answers = await Promise.allSettled([fail(), fail(), fail()])

@@ -17,7 +17,7 @@ const INTERFACES = {
   eth0: [address('fe80::1'), address('2001:db8::7'), address('192.0.2.7')],
 }
 
-test('who listens everywhere is told by every address that others can use, who listens at one by that', () => {
+test('a server on all interfaces has every reachable address, and a server on one address has only that', () => {
   const here = (...names: string[]) => names.map((name) => `http://${name}:8787`)
   expect(addressesFor('::', 8787, INTERFACES)).toEqual(here('localhost', '192.0.2.7', '[2001:db8::7]'))
   expect(addressesFor('0.0.0.0', 8787, INTERFACES)).toEqual(here('localhost', '192.0.2.7'))
@@ -25,7 +25,7 @@ test('who listens everywhere is told by every address that others can use, who l
   expect(addressesFor('127.0.0.1', 8787, INTERFACES)).toEqual(here('127.0.0.1'))
 })
 
-test('everywhere is what this machine has', async () => {
+test('all interfaces are those of this machine', async () => {
   const host = await everyHost()
   expect(['::', '0.0.0.0']).toContain(host)
   const server = createServer().listen({ host, port: 0 })

@@ -26,14 +26,14 @@ function writeLastLine(output: 'pipe' | number = 'pipe', script = SCRIPT) {
   return { child, ended: once(child, 'exit') }
 }
 
-test('the last line goes out before the end', async () => {
+test('the last line is written before the process ends', async () => {
   const { child, ended } = writeLastLine()
   child.stdin?.end()
   expect(await text(child.stdout as Readable)).toContain('the last line')
   expect(await ended).toEqual([3, null])
 })
 
-test('what was gathered while a write was on its way is out before what comes after', async () => {
+test('lines that were buffered during a write are written before later lines', async () => {
   const script = `
     const { flushed, openLog } = await import(${JSON.stringify(MODULE)})
     const log = openLog('info')
@@ -47,14 +47,14 @@ test('what was gathered while a write was on its way is out before what comes af
   expect(await text(child.stdout as Readable)).toMatch(/one.*two.*three/s)
 })
 
-test('where nobody reads any more, the process ends all the same', async () => {
+test('the process can end although the reader of its log is closed', async () => {
   const { child, ended } = writeLastLine()
   child.stdout?.destroy()
   child.stdin?.end()
   expect(await ended).toEqual([3, null])
 })
 
-test('a disk without any room for the log keeps nobody from going on, nor from ending', async ({ skip }) => {
+test('a full disk for the log blocks neither the process nor its end', async ({ skip }) => {
   const full = '/dev/full'
   skip(!existsSync(full), `there is no ${full} here`)
   const { child, ended } = writeLastLine(openSync(full, 'w'))

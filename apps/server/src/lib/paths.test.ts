@@ -21,7 +21,7 @@ describe('virtual paths', () => {
     expect(parseVirtualPath(given)).toBe(expected)
   })
 
-  test('what climbs, hides or cannot be stored is refused in every spelling and at every place', () => {
+  test('parent segments, hidden characters and unstorable names are refused in every spelling and position', () => {
     const dots = ['.', '..', '%2e', '%2E%2e', '.%2e', '%2e.']
     const slashes = ['/', '%2f', '%2F']
     for (const dot of dots) {
@@ -53,7 +53,7 @@ describe('virtual paths', () => {
       expect([text, parseVirtualPath(text)]).toEqual([text, null])
   })
 
-  test('a result never holds a segment that means another place, whatever is thrown at it', () => {
+  test('a result never contains a relative segment, for any input', () => {
     const pieces = ['a', '.', '..', '/', '%2e', '%2f', '%252e', '%ff', '\\', ' ', '%', '字', '\u0000', '//']
     let seed = 1
     const next = (limit: number) => {
@@ -74,7 +74,7 @@ describe('virtual paths', () => {
     }
   })
 
-  test('below means below, not beside', () => {
+  test('a path with the same prefix is not below the folder', () => {
     expect(isAtOrBelow(path('/a/b'), path('/a'))).toBe(true)
     expect(isAtOrBelow(path('/a'), path('/a/'))).toBe(true)
     expect(isAtOrBelow(path('/ab'), path('/a'))).toBe(false)

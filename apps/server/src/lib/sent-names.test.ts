@@ -36,7 +36,7 @@ describe('the name in a Content-Disposition', () => {
   })
 })
 
-test('the end of an address is read as UTF-8, else as GBK', () => {
+test('the last segment of a URL is decoded as UTF-8, otherwise as GBK', () => {
   expect(decodeSegment('%E4%B8%AD%E6%96%87.txt')).toBe('中文.txt')
   expect(decodeSegment('%D6%D0%CE%C4.txt')).toBe('中文.txt')
   expect(decodeSegment('100%.txt')).toBe('100%.txt')

@@ -46,8 +46,8 @@ const messages: Messages = {
   'paste.content_too_large': 'The text is larger than 10 MB: share it as a file.',
   'paste.not_text': 'This is not UTF-8 text. Share it as a file, with curl -T.',
   'share.ask_first':
-    'This share opens only when someone asks for it; nothing was used. Open its page, or send POST /api/opening/{kind}/{slug}/take with the header "X-Dropleaf-Open: yes".',
-  'share.too_early': 'This came too early to be a person. Open the page again.',
+    'This share opens only after a confirmation, so no view was used. Open its page, or send POST /api/opening/{kind}/{slug}/take with the header "X-Dropleaf-Open: yes".',
+  'share.too_early': 'The request came sooner than a person could send it. Open the page again.',
   'share.intent_invalid': 'This opening has expired or was used already. Open the page again.',
   'share.automated':
     'A program tried to open this share from here, so it stays closed for some minutes. Try again later.',
@@ -57,7 +57,7 @@ const messages: Messages = {
     'The administrator allows only end-to-end encrypted shares. Turn on "End-to-end encrypted", or use --seal on the command line.',
   'share.sealing_off': 'The administrator has turned off end-to-end encrypted shares.',
   'share.pin_needs_ask': 'A share with a PIN must ask before it opens.',
-  'share.contents_gone': 'The contents are deleted, so this share cannot open again. Share them anew.',
+  'share.contents_gone': 'The contents are deleted, so this share cannot open again. Create a new share.',
   'shell.form':
     'This is a form (curl -F). Share a file with curl -T FILE HOST/ and a text with curl --data-binary @FILE HOST/.',
   'shell.name_missing': 'Data from a pipe has no name. Give it one: curl -T - HOST/NAME.',
@@ -69,15 +69,16 @@ const messages: Messages = {
   'bundle.expired': 'This bundle has expired (410).',
   'bundle.used_up': 'This bundle has reached its view limit (410).',
   'bundle.slug_taken': 'This custom link is already taken. Try another one.',
-  'bundle.id_taken': 'Another bundle has this id, or one that is published with other settings.',
+  'bundle.id_taken': 'Another bundle has this id, or this bundle was published with other settings.',
   'bundle.password_missing': 'This bundle requires a password.',
   'bundle.password_wrong': 'Wrong password (401).',
   'bundle.ticket_invalid': 'The bundle has to be opened again.',
   'bundle.seal_incomplete':
     'The bundle cannot be end-to-end encrypted like this: it needs a salt and a verifier, and its password stays on your device.',
   'bundle.not_sealed':
-    'This bundle is end-to-end encrypted, but what was sent is not encrypted. It was not stored. Update the program that sent it.',
-  'bundle.not_sealable': 'This bundle is not end-to-end encrypted, so it takes no encrypted contents.',
+    'This bundle is end-to-end encrypted, but the contents that were sent are not encrypted. They were not stored. Update the program that sent them.',
+  'bundle.not_sealable':
+    'This bundle is not end-to-end encrypted, so encrypted contents cannot be added to it.',
   'bundle.is_sealed':
     "This bundle is end-to-end encrypted. The server cannot read it. Open the whole link in a browser, or run: dropleaf get 'LINK#KEY'",
   'bundle.seal_fixed':
@@ -170,7 +171,7 @@ const messages: Messages = {
   'fs.written_meanwhile':
     'Others are adding to this folder. Their newest items are still there; everything else was permanently deleted.',
   'fs.partly_done':
-    'This was only partly done: {done} of {total}. Nothing is lost; repeat the request to continue.',
+    'The request was only partly done: {done} of {total}. Nothing is lost; repeat the request to continue.',
   'storage.in_use':
     'This storage is in use: {files} files, {mounts} mounts. Delete them first (409 conflict).',
   'storage.endpoint_invalid': 'The endpoint is not valid: use an address like https://s3.example.com.',
@@ -212,7 +213,8 @@ const messages: Messages = {
   'backup.line_invalid': 'Line {line} of the backup is not valid. Nothing was imported.',
   'backup.too_large': 'The backup is larger than 64 GB.',
   'backup.conflict': 'This server already contains data. Confirm that you want to replace this data.',
-  'webdav.locked': 'It is locked by another program. Close the file there, or wait until the lock expires.',
+  'webdav.locked':
+    'Another program has locked this file or folder. Close the file in that program, or wait until the lock expires.',
   'webdav.condition_failed':
     'A condition of the request is not met: there is a different version, or something already exists there.',
   'webdav.lock_unknown': 'There is no such lock here.',
@@ -231,7 +233,7 @@ const messages: Messages = {
   'webdav.properties_full': 'There are too many properties on this file or folder.',
   'webdav.length_mismatch':
     'The header X-Expected-Entity-Length announces {expected} bytes, but {received} were received. Nothing was stored.',
-  'webdav.method_impossible': 'This is not possible with what is at this address.',
+  'webdav.method_impossible': 'This method is not possible for the item at this address.',
   'webdav.same_place': 'Source and target are the same.',
   'webdav.target_elsewhere': 'The target is not on this network drive.',
 }

@@ -61,7 +61,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(false)
 })
 
-test('what is allowed on purpose: hosts, addresses, networks; mapped forms count as their own', () => {
+test('explicitly allowed hosts, addresses and networks; IPv4-mapped addresses count as IPv4', () => {
   const allow = parseAllowList(['nas.lan', '10.1.0.0/16', '127.0.0.1', 'fd00::/8'])
   expect(
     ['nas.lan', 'NAS.LAN', 'nas.lan.', 'x.nas.lan', 'lan'].map((host) => allow.allowsHost(host)),

@@ -22,7 +22,7 @@ async function startPretender() {
 }
 
 describeOneDatabase('sqlite', 'certificates', ({ startApp }) => {
-  test('of unknown makers are refused: nothing is asked of an address or a storage that shows one', async () => {
+  test('of unknown authorities are refused: no request is sent to a URL or a storage with such a certificate', async () => {
     await using pretender = await startPretender()
     await using t = await startApp({
       env: { URL_FETCH_ALLOW: 'origin.test' },

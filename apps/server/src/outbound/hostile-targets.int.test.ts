@@ -139,7 +139,7 @@ const badAddresses = [
 ]
 
 describeEachDatabase('hostile targets', ({ startApp }) => {
-  test('none of them is asked for anything, by any route', async () => {
+  test('none of them gets a request, through any route', async () => {
     await using victim = await startVictim()
     await using t = await startApp({ resolve })
     expect(hostileHosts.length).toBeGreaterThanOrEqual(60)
@@ -162,7 +162,7 @@ describeEachDatabase('hostile targets', ({ startApp }) => {
     expect(victim.asked()).toBe(0)
   })
 
-  test('none of them is asked for anything behind a redirect either', async () => {
+  test('none of them gets a request after a redirect', async () => {
     await using victim = await startVictim()
     await using redirector = await startRedirector()
     await using t = await startApp({
@@ -179,7 +179,7 @@ describeEachDatabase('hostile targets', ({ startApp }) => {
     expect(victim.asked()).toBe(0)
   })
 
-  test('an address that is none of http and https is refused as such', async () => {
+  test('a URL that is neither http nor https is refused with this reason', async () => {
     await using t = await startApp({ resolve })
     for (const url of badAddresses) {
       const answer = await t.admin.call('POST', '/api/url/info', { body: { url } })
@@ -187,7 +187,7 @@ describeEachDatabase('hostile targets', ({ startApp }) => {
     }
   })
 
-  test('a name that changes between two lookups is connected to only where it was checked', async () => {
+  test('a host name that changes between two lookups is connected only at its checked address', async () => {
     await using victim = await startVictim()
     let lookups = 0
     await using t = await startApp({

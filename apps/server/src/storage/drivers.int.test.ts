@@ -5,7 +5,7 @@ import { share } from '../testing/files.ts'
 import { addS3Mount, describeEachStorage } from '../testing/storages.ts'
 
 describeEachStorage('a share on each storage', ({ startApp, kind }) => {
-  test('goes up by a signed address, and comes back by another', async () => {
+  test('is uploaded with a signed URL, and downloaded with another', async () => {
     await using t = await startApp()
     const { configId } = t.storage
     const file = { s3_config_id: configId, filename: '文件 +1.txt', mimetype: 'text/plain' }
@@ -28,7 +28,7 @@ describeEachStorage('a share on each storage', ({ startApp, kind }) => {
     expect(await t.storage.keys()).toEqual([])
   })
 
-  test('goes up through the server', async () => {
+  test('is uploaded through the server', async () => {
     await using t = await startApp()
     const file = await share(t.admin, 'a.bin', {
       bytes: Buffer.alloc(3_000_000, 7),
@@ -44,7 +44,7 @@ describeEachStorage('a share on each storage', ({ startApp, kind }) => {
 
 describeEachDatabase('drivers of S3 storages', ({ startApp }) => {
   test.skipIf(inject('s3Gateway') === null)(
-    'a custom host serves what is read, active types to be saved only, never uploads [s3]',
+    'a custom host serves downloads, active types only as attachments, and never uploads [s3]',
     async () => {
       await using t = await startApp({ now: new Date().toISOString() })
       await using s3 = await addS3Mount(t, { mountPath: '/s3', customHost: 'https://cdn.test/' })
@@ -76,7 +76,7 @@ describeEachDatabase('drivers of S3 storages', ({ startApp }) => {
     },
   )
 
-  test('a storage whose credentials cannot be opened is away, not broken', async () => {
+  test('a storage whose credentials cannot be decrypted is unavailable, not an internal error', async () => {
     await using t = await startApp()
     const { id } = await t.ctx.db.selectFrom('storage_configs').select('id').executeTakeFirstOrThrow()
     const change = {

@@ -15,7 +15,7 @@ function read(address: string) {
   }
 }
 
-test('a link carries what it allows, for any key', async () => {
+test('a link contains its permissions, for any key', async () => {
   for (const name of ['a.txt', 'in/here/b.txt', '照片/a b#?&%2f+.png', "it's"]) {
     const address = await links.put(parseStorageKey(name), { expiresInSeconds: 60, maxBytes: 5 })
     const { target, query } = read(address)
@@ -58,7 +58,7 @@ test('a link to a part is bound to its upload and its number', async () => {
     expect([change, opens(change)]).toEqual([change, null])
 })
 
-test('nothing about a link can be changed', async () => {
+test('a modified link is refused', async () => {
   const options = { expiresInSeconds: 60, contentType: 'text/plain', contentDisposition: 'inline' }
   const { target, query } = read(await links.get(parseStorageKey('a.txt'), options))
   const opens = (change: Partial<SignedQuery>, method: 'GET' | 'PUT' = 'GET', at = target) =>
@@ -91,7 +91,7 @@ test('nothing about a link can be changed', async () => {
   ).toBeNull()
 })
 
-test('a link with an issuer fits that one alone, with the same rights at the same place', async () => {
+test('a link with an issuer is valid only for that issuer, with the same permissions and base path', async () => {
   const issuer = { by: 'apikey:7', right: 'write', scope: '/photos' }
   const address = await links.put(parseStorageKey('a.txt'), { expiresInSeconds: 60, issuer })
   const { target, query } = read(address)

@@ -11,7 +11,7 @@ import {
 import type { TestAnswer, TestApp, TestClient } from './app.ts'
 import { draftBundle, openBundle, type TestBundle } from './bundles.ts'
 
-/** Small parts, so that objects of a few MB have several. Parts of S3 have at least 5 MiB. */
+/** The smallest parts that S3 accepts, 5 MiB, so that small objects have several parts. */
 export const SEGMENTS_PER_PART = 20
 
 export interface TestSealedBundle extends TestBundle {
@@ -136,6 +136,6 @@ export async function publishedSealed(
 
 export const proofOf = ({ share }: TestSealedBundle): string => toBase64url(share.keys.proof)
 
-/** Opens a sealed bundle as those do who have its link. */
+/** Opens a sealed bundle like a holder of its link. */
 export const openSealed = (t: TestApp, bundle: TestSealedBundle, body: object = {}): Promise<TestAnswer> =>
   openBundle(t, bundle.slug, { proof: proofOf(bundle), ...body })

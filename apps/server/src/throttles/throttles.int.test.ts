@@ -9,7 +9,7 @@ describeEachDatabase('throttles', ({ startApp }) => {
     { key: 'share', limit: LIMIT, windowSeconds: 60 },
   ]
 
-  test('no burst passes a limit, from however many addresses it comes', async () => {
+  test('no burst exceeds a limit, from any number of addresses', async () => {
     await using t = await startApp()
     let guesses = 0
     const all = Array.from({ length: 60 }, (_, address) =>
@@ -24,7 +24,7 @@ describeEachDatabase('throttles', ({ startApp }) => {
     expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(60 - LIMIT)
   })
 
-  test('those who are right are not counted, however many come at once, and need not wait for each other', async () => {
+  test('correct attempts are not counted, and concurrent ones do not wait for each other', async () => {
     await using t = await startApp()
     let [now, most] = [0, 0]
     const areTwo = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { kindOfStatement } from './statements.ts'
 
-test('a statement is told by its kind and its table', () => {
+test('a statement is described by its kind and its table', () => {
   const kinds = [
     'select "id" from "pastes" where "slug" = ?',
     'insert into "files" ("id") values ($1) returning *',

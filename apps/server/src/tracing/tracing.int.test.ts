@@ -67,7 +67,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PROXY_SPAN = 'b7ad6b7169203331'
 
 describeEachDatabase('traces', ({ startApp, engine }) => {
-  test('a request is a span below that of the proxy, and what it asks of database and storage is below it', async () => {
+  test('a request is a child span of the proxy’s span, and its database and storage calls are children of it', async () => {
     await using collector = await startCollector()
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -122,7 +122,7 @@ describeEachDatabase('traces', ({ startApp, engine }) => {
       expect(all).not.toContain(secret)
   })
 
-  test('a stranger begins no trace, and a collector that is away holds nothing up', async () => {
+  test('an untrusted client cannot start a trace, and an unavailable collector delays nothing', async () => {
     await using collector = await startCollector()
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,

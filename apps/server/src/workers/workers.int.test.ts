@@ -34,7 +34,7 @@ async function ask(
 }
 
 test.skipIf(postgresUrl === '')(
-  'several processes serve on one port, are replaced, add up what they count, and end together',
+  'several processes serve on one port, are replaced after a crash, sum their metrics, and end together',
   { timeout: 300_000 },
   async () => {
     const schema = await createPostgresSchema(postgresUrl)

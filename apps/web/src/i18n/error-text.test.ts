@@ -6,7 +6,7 @@ import { i18n } from './i18n.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a server that does not answer is told apart from a missing line', async () => {
+test('a server that does not respond is distinguished from a missing connection', async () => {
   await i18n.init({ lng: 'en-US', resources: { 'en-US': { translation: { errors } } } })
   const failure = new ApiError({ kind: 'network', code: 'client.network', message: 'Failed to fetch' })
   vi.stubGlobal('navigator', { onLine: false })

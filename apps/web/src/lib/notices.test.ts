@@ -10,7 +10,7 @@ afterEach(() => {
 
 const texts = () => getNotices().map(({ text }) => text)
 
-test('a notice goes by itself after a while', () => {
+test('a notice disappears automatically after a while', () => {
   notify('success', 'Saved')
   vi.advanceTimersByTime(2999)
   expect(texts()).toEqual(['Saved'])
@@ -18,7 +18,7 @@ test('a notice goes by itself after a while', () => {
   expect(texts()).toEqual([])
 })
 
-test('no notice goes while somebody is at them, and none at once when they leave', () => {
+test('no notice disappears while notices have the focus or pointer, or immediately afterwards', () => {
   notify('success', 'Deleted')
   holdNotices(true)
   vi.advanceTimersByTime(60_000)

@@ -4,7 +4,7 @@ import { readTableSearch } from './table-search.ts'
 const said = (search: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(readTableSearch(search)).filter(([, value]) => value !== undefined))
 
-test('reads what makes sense, and leaves the rest out', () => {
+test('parses valid parameters, and ignores the others', () => {
   expect(said({ q: 'a b', sortBy: 'size', order: 'desc', page: 3, size: 50, state: 'expired' })).toEqual({
     q: 'a b',
     sortBy: 'size',

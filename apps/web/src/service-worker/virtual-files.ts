@@ -11,12 +11,17 @@ import { pathInApp, worker } from './scope.ts'
 import { contentRange, headersOf, parseRange } from './virtual-ranges.ts'
 
 /**
- * Answers the virtual addresses of encrypted files. A page decrypts the bytes and sends them here, so this worker has no
- * keys. No such request ever reaches the network.
+ * Serves encrypted files at virtual URLs. A page decrypts the bytes and sends them to this worker, which has no keys. A
+ * request for a virtual URL never reaches the network.
  */
+
+/** Time limit for the answer of a page. */
 const ANSWER_MS = 5000
 
-/** A page asks for them: browsers stop a worker at any time, and its downloads end with it. */
+/**
+ * Pages request this list to find out whether their downloads still run, because browsers can stop a worker with its
+ * downloads at any time.
+ */
 export const runningDownloads = new Set<string>()
 
 const idIn = (path: string, folder: string): string | null =>
@@ -66,7 +71,8 @@ function bytesFrom(
           controller.enqueue(answer.piece.subarray(0, left))
           left -= Math.min(left, answer.piece.length)
           if (left > 0) return
-          // A limited answer ends before the file does. A whole one ends with the page's word.
+          // A response to a range request ends after its last byte. A response with the whole file ends when the page
+          // says so.
           if (length !== Infinity) {
             order('cancel')
             controller.close()
@@ -75,7 +81,7 @@ function bytesFrom(
         }
         onEnd()
         if ('end' in answer) controller.close()
-        // The browser must not take a cut file for a whole one.
+        // An error, because the browser must not treat a truncated file as complete.
         else controller.error(new Error('The page could not decrypt the file.'))
       },
       cancel() {
@@ -112,7 +118,7 @@ async function answerMedia(id: string, event: FetchEvent): Promise<Response> {
 async function answerDownload(id: string): Promise<Response> {
   // The request of a download belongs to a new frame, not to the page that started it.
   const clients = await worker.clients.matchAll({ type: 'window' })
-  // A frozen tab answers late or never, so the first answer is taken.
+  // A frozen tab answers late or never, so the first tab that answers is used.
   const answers = clients.map(async (client) => {
     const facts = await askFacts(client, id)
     if (!facts) throw new Error('This page has another file.')

@@ -16,11 +16,11 @@ test.each([
   expect(parseRange(header, 100)).toEqual(range)
 })
 
-test('a range is told with the size of the file', () => {
+test('the header of a range contains the size of the file', () => {
   expect(contentRange({ first: 10, end: 20 }, 100)).toBe('bytes 10-19/100')
 })
 
-test('decrypted bytes cannot act as a page, and a download keeps any name', () => {
+test('decrypted bytes cannot run as a page, and a download keeps any name', () => {
   const page = headersOf({ sizeBytes: 1, type: 'video/mp4', name: null })
   expect(page).toMatchObject({ 'Content-Type': 'video/mp4', 'X-Content-Type-Options': 'nosniff' })
   expect(page['Content-Security-Policy']).toContain('sandbox')

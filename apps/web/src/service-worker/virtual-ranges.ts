@@ -2,7 +2,7 @@ import type { VirtualFacts } from '../domains/sealed/media/virtual-messages.ts'
 
 export interface ByteRange {
   readonly first: number
-  /** Not included. */
+  /** Position after the last byte. */
   readonly end: number
 }
 
@@ -23,7 +23,7 @@ export const contentRange = ({ first, end }: ByteRange, sizeBytes: number): stri
 const encodeName = (name: string) =>
   encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 
-/** Decrypted bytes must not act as a page of this origin. */
+/** Returns headers with which decrypted bytes cannot run as a page of this origin. */
 export function headersOf({ type, name }: VirtualFacts): Record<string, string> {
   return {
     'Content-Type': name === null ? type : 'application/octet-stream',

@@ -5,7 +5,9 @@ export const bundleErrors = defineErrors('bundle', {
   expired: 410,
   used_up: 410,
   slug_taken: 409,
-  /** The client's id belongs to another bundle, or to an own one that is published with other settings. */
+  /**
+   * The client's id belongs to another bundle, or to a bundle of the same owner that is published with other settings.
+   */
   id_taken: 409,
   password_missing: 401,
   password_wrong: 401,
@@ -36,15 +38,15 @@ export const bundleErrors = defineErrors('bundle', {
   revision_not_found: 404,
   /** The bundle is sealed and its creation lacks the salt or the verifier, or has a password for the server. */
   seal_incomplete: 400,
-  /** What was sent for a sealed bundle is not encrypted. It is not stored. */
+  /** The contents that were sent for a sealed bundle are not encrypted, so they are not stored. */
   not_sealed: 422,
   /** Encrypted contents were sent for a bundle that is not sealed. */
   not_sealable: 409,
-  /** The server cannot read a sealed bundle, and so cannot do this for it. */
+  /** The request needs the contents of the bundle, which the server cannot read because the bundle is sealed. */
   is_sealed: 406,
   /** The password of a sealed bundle is a part of its key and cannot change. */
   seal_fixed: 409,
-  /** The bundle is sealed and opens only with the proof that its link contains the key. */
+  /** The bundle is sealed and opens only with a proof, which the client derives from the key in the link. */
   proof_missing: 401,
   proof_wrong: 401,
 })

@@ -39,9 +39,9 @@ const openedFacts = {
   expires_at: z.nullable(instant),
   max_views: z.nullable(z.number()),
   views: z.number(),
-  /** Of the opened manifest. */
+  /** Number of the opened revision. */
   revision: z.number(),
-  /** What readers get who open the bundle now. */
+  /** Number of the revision that a new opening would return. */
   current_revision: z.number(),
   /** Can read the revision for {@link BUNDLE_TICKET_SECONDS}, but not after the bundle's expiry. */
   ticket: z.string(),
@@ -54,7 +54,7 @@ const openBundle = z.object({
 })
 export type OpenBundle = z.infer<typeof openBundle>
 
-/** What opens a sealed bundle: only with its key is the manifest readable. */
+/** An opened sealed bundle. Reading the manifest requires the key. */
 const openSealedBundle = z.object({
   ...openedFacts,
   /** Version of the format. */
@@ -62,7 +62,7 @@ const openSealedBundle = z.object({
   id: z.string(),
   salt: z.string(),
   kdf: sealShown.kdf,
-  /** In base64. */
+  /** The encrypted manifest in base64. */
   manifest: z.string(),
 })
 export type OpenSealedBundle = z.infer<typeof openSealedBundle>
@@ -192,8 +192,8 @@ export const bundleReadingRoutes = {
         items: z.array(listedItem),
         next_cursor: z.nullable(z.string()),
         /**
-         * Whether the pages contain everything. A search finds at most {@link SEARCH_MATCHES_MAX} files of a storage, and
-         * not all files, and no folders, of one that is not indexed yet.
+         * Whether the pages contain everything. A search finds at most {@link SEARCH_MATCHES_MAX} files of a storage.
+         * If the storage is not indexed yet, the search can miss files, and finds no folders.
          */
         is_complete: z.boolean(),
       }),
@@ -304,10 +304,10 @@ export const bundleReadingRoutes = {
           n: z.number(),
           /** Size of the encrypted object in bytes. */
           size: z.number(),
-          /** Takes ranges. */
+          /** Supports range requests. */
           url: z.string(),
           expires_at: instant,
-          /** The same through this server, for clients that cannot reach the storage. */
+          /** URL of the same bytes through this server, for clients that cannot reach the storage. */
           relay_url: z.string(),
         }),
       ),

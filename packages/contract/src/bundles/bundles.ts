@@ -23,7 +23,10 @@ import { sealedManifest, sealInput, sealShown } from './sealed.ts'
 
 /** A draft that is not published within this time is deleted. */
 export const BUNDLE_DRAFT_SECONDS = 24 * 3600
-/** An uploaded object of a published bundle that no kept revision names is deleted this long after the last upload. */
+/**
+ * An uploaded object of a published bundle is deleted this long after the last upload, unless a stored revision uses
+ * it.
+ */
 export const BUNDLE_UNNAMED_SECONDS = 24 * 3600
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -51,7 +54,7 @@ const ownBundle = {
   key_name: z.optional(z.string()),
   /** 0 while the bundle is a draft. */
   revision: z.number(),
-  /** Number of items; of objects for a sealed bundle. */
+  /** Number of items; for a sealed bundle, number of objects. */
   item_count: z.number(),
   /** Total size of the uploaded objects of the current revision in bytes. */
   size: z.number(),
@@ -130,9 +133,9 @@ export const bundleRoutes = {
     summary: 'Publish a revision. Readers who open the bundle from now on get it whole.',
     params: idParams,
     body: z.object({
-      /** That of a sealed bundle is encrypted, in base64. */
+      /** The manifest of a sealed bundle is encrypted, in base64. */
       manifest: z.union([manifestInput, sealedManifest]),
-      /** Numbers of the objects that an encrypted manifest names. */
+      /** Numbers of the objects that an encrypted manifest uses. */
       objects: z.optional(
         z
           .array(z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1)))

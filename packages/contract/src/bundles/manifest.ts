@@ -33,7 +33,10 @@ const referenceSource = z.strictObject({
   ref: z.strictObject({
     path: mountPath,
     mode: z._default(z.enum(REFERENCE_MODES), 'follow'),
-    /** Pins a reference to what is there now. Without it, an item that was pinned stays pinned to the same. */
+    /**
+     * Whether to pin a reference to the current version of its file. If absent, a pinned item stays pinned to the same
+     * version.
+     */
     renew: z.optional(z.boolean()),
   }),
 })
@@ -96,7 +99,10 @@ export const readManifest = z.object({
       z.object({
         kind: z.literal('file'),
         ...facts,
-        /** That of now for a reference that follows its file; `null` if it is gone or cannot be looked up. */
+        /**
+         * For a reference that follows its file, the current size; `null` if the file is missing or cannot be looked
+         * up.
+         */
         size: z.nullable(z.number()),
       }),
       z.object({ kind: z.literal('folder'), path: z.string() }),

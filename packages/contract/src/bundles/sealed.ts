@@ -4,21 +4,21 @@ import { rules } from '../core/rules.ts'
 import { BUNDLE_MANIFEST_MAX_BYTES } from './manifest.ts'
 
 /**
- * Sealed bundles: encrypted on the devices of their owners and readers. The server stores what it cannot read. The
- * format is in docs/sealed-format.md.
+ * Sealed bundles: the devices of owners and readers encrypt and decrypt them. The server cannot read what it stores.
+ * The format is in docs/sealed-format.md.
  */
 
 /** Version of the format that clients write. Readers read all versions. */
 export const SEAL_VERSION = 1
 
-/** Each part of a sealed object starts with these letters and the number of the part. */
+/** Each part of a sealed object starts with this mark and the number of the part. */
 export const SEALED_PART_MARK = 'DLS1'
 /** Length of the header of a part in bytes. */
 export const SEALED_PART_HEADER_BYTES = 32
 /** Stored bytes of a whole segment. A part is a header and one or more segments. */
 export const SEALED_SEGMENT_STORED_BYTES = 262_160
 
-/** Nonce and tag of a sealed manifest, around the padded JSON. */
+/** Length of the nonce and the tag around the padded JSON of a sealed manifest. */
 const SEALED_MANIFEST_OVERHEAD_BYTES = 12 + 16
 /** Padding makes the JSON of a manifest at least this long. */
 const SEALED_MANIFEST_JSON_MIN_BYTES = 512
@@ -34,7 +34,7 @@ const ARGON2_PASSES = { min: 1, max: 10 }
 const salt = z.string().check(z.regex(SALT, rules.sealSalt))
 const key = z.string().check(z.regex(KEY, rules.sealKey))
 
-/** How the password of a sealed bundle becomes a key. */
+/** Parameters that derive a key from the password of a sealed bundle. */
 export const sealedKdf = z.strictObject({
   name: z.literal('argon2id'),
   /** Memory in KiB. */
@@ -60,11 +60,11 @@ export const sealInput = {
   kdf: z.nullish(sealedKdf),
   /** Base64url of the SHA-256 of the proof. */
   verifier: z.nullish(key),
-  /** What the owner's devices need to open the bundle, encrypted by them. */
+  /** Encrypted data with which the owner's devices open the bundle. */
   owner_box: z.nullish(z.string().check(z.minLength(1), z.maxLength(OWNER_BOX_MAX_LENGTH))),
 }
 
-/** What anyone may know of a sealed bundle; all `null` for a bundle that is not sealed. */
+/** The public fields of a sealed bundle; all `null` for a bundle that is not sealed. */
 export const sealShown = {
   sealed: z.nullable(z.number()),
   salt: z.nullable(z.string()),

@@ -19,7 +19,7 @@ export const openBody = z.object({
   password,
   pin,
 })
-/** The proof of a sealed bundle, without which it does not open. */
+/** The proof that opens a sealed bundle. */
 const proof = z.optional(z.nullable(sealedProof))
 export const openBundleBody = z.extend(openBody, { proof })
 

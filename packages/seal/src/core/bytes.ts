@@ -1,6 +1,6 @@
 import { markSealed, type Sealed } from './sealed.ts'
 
-/** Bytes that WebCrypto takes: never on shared memory, which another thread could change meanwhile. */
+/** Bytes that WebCrypto accepts. They are not in shared memory, which another thread could change during a call. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
@@ -31,7 +31,7 @@ export const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
 
 export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length))
 
-/** Arguments of one call are limited in number. */
+/** Engines limit the number of arguments of a call. */
 const CHUNK = 0x80_00
 
 function toBase64(bytes: Uint8Array): string {
@@ -45,12 +45,12 @@ function toBase64(bytes: Uint8Array): string {
 export const toBase64url = (bytes: Uint8Array): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-/** Returns `null` unless the text is the one form that {@link toBase64url} gives to some bytes. */
+/** Returns `null` unless the text is exactly what {@link toBase64url} returns for some bytes. */
 export function fromBase64url(text: string): Bytes | null {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
-  // Leftover bits of the last character must be 0, so that no two texts mean the same bytes.
+  // Unused bits of the last character must be 0, so that no two texts decode to the same bytes.
   return toBase64url(bytes) === text ? bytes : null
 }
 
@@ -58,8 +58,8 @@ export function fromBase64url(text: string): Bytes | null {
 export const sealedText = (bytes: Sealed<Bytes>): Sealed<string> => markSealed(toBase64url(bytes))
 
 /**
- * Runs `call` for each item, a few at once, and keeps the order. WebCrypto works on other threads, so a single call at
- * a time would wait for each.
+ * Runs `call` for each item, with a few calls at once, and returns the results in the order of the items. WebCrypto
+ * works on other threads, so concurrent calls are faster.
  */
 export async function mapSome<Item, Result>(
   items: readonly Item[],

@@ -1,44 +1,47 @@
 export type SealErrorCode =
   /** The address has no key. */
   | 'key.missing'
-  /** The key does not have 43 characters, so it was cut or something was added. */
+  /** The key does not have 43 characters: it was truncated or extended. */
   | 'key.length'
-  /** The key has a character that no key has. */
+  /** The key contains an invalid character. */
   | 'key.characters'
-  /** The last character of the key is one that no key ends with. */
+  /** The last character of the key is not possible at the end of a key. */
   | 'key.ending'
   | 'password.missing'
-  /** The parameters of the password function are unknown, or ask for too little or too much. */
+  /** The parameters of the password function are unknown or outside their bounds. */
   | 'kdf.refused'
   /** The salt of the share or the ID of the bundle is malformed. */
   | 'share.malformed'
-  /** The manifest was changed, is of another revision or bundle, or the key or the password is another one. */
+  /**
+   * The manifest cannot be decrypted: it was changed, belongs to another revision or bundle, or the key or the password
+   * is wrong.
+   */
   | 'manifest.refused'
   | 'manifest.too_large'
   /** The manifest has a version that only newer readers know. */
   | 'manifest.version'
   /** The manifest breaks a rule; `details` names each broken rule. */
   | 'manifest.invalid'
-  /** The storage has another number of bytes than the manifest says. */
+  /** The size of the object in the storage differs from the size in the manifest. */
   | 'object.size'
-  /** The header of a part is not one of this format or not that of this part. */
+  /** The header of a part is invalid, or belongs to another part. */
   | 'object.header'
   /** The part has a salt that its sender did not list. */
   | 'object.salt'
-  /** A segment was changed or belongs elsewhere. */
+  /** A segment was changed, or belongs to another position. */
   | 'object.segment'
   /** The storage could not be read. The original error is the `cause`. */
   | 'object.unreachable'
   | 'object.too_large'
-  /** Some part was not encrypted yet, so the object cannot be described. */
+  /** Some part was not encrypted yet, so the object cannot be added to a manifest. */
   | 'object.incomplete'
-  /** A part was encrypted as often as a manifest can list. The upload has to start again. */
+  /** A part was encrypted as many times as a manifest can list. The upload has to start again. */
   | 'part.too_many_attempts'
   /** The file has changed since its parts were first encrypted. */
   | 'source.changed'
-  /** The range is not one of whole parts. */
+  /** The range does not consist of whole parts. */
   | 'source.misaligned'
-  /** The reader of the file returned another number of bytes than asked for. */
+  /** The reader of the file returned another number of bytes than requested. */
   | 'source.unreadable'
   /** The saved state of an upload is malformed. */
   | 'state.invalid'
@@ -51,7 +54,7 @@ const TAMPERING: ReadonlySet<SealErrorCode> = new Set([
   'object.segment',
 ])
 
-/** Why something could not be sealed or opened. Its message is for logs; screens have texts for the codes. */
+/** Error of encryption or decryption. The message is for logs; user interfaces have texts for the codes. */
 export class SealError extends Error {
   override readonly name = 'SealError'
   readonly code: SealErrorCode
@@ -67,6 +70,9 @@ export class SealError extends Error {
   }
 }
 
-/** Returns whether an error says that the stored bytes are not those that were sent, unlike a failed connection. */
+/**
+ * Returns whether an error means that the stored bytes differ from those that were sent. A failed connection does not
+ * count.
+ */
 export const isTampering = (error: unknown): boolean =>
   error instanceof SealError && TAMPERING.has(error.code)

@@ -1,12 +1,12 @@
-/** Smaller sizes are padded to this one. */
+/** Smaller sizes are padded to this size. */
 const PADDED_MIN_BYTES = 512
 
-/** Exact for every safe integer, unlike `Math.log2`, so that all engines pad alike. */
+/** Exact for every safe integer, unlike `Math.log2`, so that all JavaScript engines compute the same padding. */
 const floorLog2 = (value: number): number => value.toString(2).length - 1
 
 /**
- * Returns the size to which a size is padded: at least {@link PADDED_MIN_BYTES}, else the next one of Padmé (Nikitin et
- * al., 2019), which adds at most 12 % and leaves only the magnitude and few leading bits.
+ * Returns the padded size: at least {@link PADDED_MIN_BYTES}, otherwise the next size of Padmé (Nikitin et al., 2019).
+ * Padmé adds at most 12 %, and its sizes reveal only the magnitude and a few leading bits.
  */
 export function padme(sizeBytes: number): number {
   if (sizeBytes <= PADDED_MIN_BYTES) return PADDED_MIN_BYTES

@@ -15,16 +15,16 @@ test('only sealed bytes can be sent', async () => {
   expect(send(bytes)).toBe(53)
   // @ts-expect-error Plain bytes do not compile.
   expect(send(plain)).toBe(5)
-  // @ts-expect-error A copy of sealed bytes counts as plain, because nobody knows what was copied into it.
+  // @ts-expect-error A copy of sealed bytes counts as plain, because the type does not show what was copied into it.
   expect(send(new Uint8Array(bytes))).toBe(53)
-  // @ts-expect-error Nor does the plain half of what was sealed.
+  // @ts-expect-error A part of sealed bytes counts as plain too.
   expect(send(bytes.subarray(1))).toBe(52)
 })
 
 test('nothing can be added to sealed facts', () => {
   const facts = markSealed({ size: 1 })
   expect(sendFacts(facts)).toBe('{"size":1}')
-  // @ts-expect-error A spread is not sealed any more.
+  // @ts-expect-error The result of a spread is not sealed.
   expect(sendFacts({ ...facts, name: 'secret.txt' })).toContain('secret')
   // @ts-expect-error A literal is not sealed.
   expect(sendFacts({ size: 1 })).toBe('{"size":1}')

@@ -1,13 +1,11 @@
-/**
- * A private member makes the type nominal: no literal has it, and a spread or a copy of a sealed value loses it.
- */
+/** The private member makes the type nominal: literals, spreads and copies of a sealed value do not have this type. */
 declare class Seal {
   private readonly isSealed: true
 }
 
 /**
- * A value that may leave the device as a piece of a sealed bundle: encrypted, or derived so that it tells nothing. Code
- * that sends takes this type, so plain bytes do not compile there.
+ * A value that may leave the device as a part of a sealed bundle, because it is encrypted, or derived so that it
+ * reveals nothing. Functions that send data accept only this type, so passing plain bytes is a compile error.
  */
 export type Sealed<Value> = Value & Seal
 

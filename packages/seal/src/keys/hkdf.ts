@@ -9,7 +9,7 @@ interface Derivation {
 const importMaterial = (ikm: Bytes, usage: 'deriveBits' | 'deriveKey') =>
   crypto.subtle.importKey('raw', ikm, 'HKDF', false, [usage])
 
-/** HKDF-SHA256 with 32 bytes. */
+/** Derives 32 bytes with HKDF-SHA256. */
 export async function hkdfBytes({ ikm, salt, info }: Derivation): Promise<Bytes> {
   const material = await importMaterial(ikm, 'deriveBits')
   return new Uint8Array(
@@ -17,7 +17,7 @@ export async function hkdfBytes({ ikm, salt, info }: Derivation): Promise<Bytes>
   )
 }
 
-/** HKDF-SHA256 as a key of AES-256-GCM that cannot be exported. */
+/** Derives a key of AES-256-GCM with HKDF-SHA256. The key cannot be exported. */
 export async function hkdfKey(
   { ikm, salt, info }: Derivation,
   usages: readonly ('encrypt' | 'decrypt')[],

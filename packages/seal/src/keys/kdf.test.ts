@@ -72,7 +72,7 @@ describe('Argon2id', () => {
   })
 })
 
-/** Takes what would be hashed. */
+/** Returns a replacement for Argon2id that records its input. */
 function observed() {
   const inputs: Argon2Input[] = []
   const derive = createDerivePassword(async () => async (input) => {

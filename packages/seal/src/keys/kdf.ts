@@ -2,12 +2,15 @@ import * as z from 'zod/mini'
 import { type Bytes, fromBase64url, randomBytes, toBase64url, utf8 } from '../core/bytes.ts'
 import { SealError } from '../core/errors.ts'
 
-/** Bounds of the memory in KiB. Less can be guessed too fast, more ends the tab of a phone. */
+/**
+ * Bounds of the memory in KiB. With less memory, passwords can be guessed too fast. More memory can crash a browser tab
+ * on a phone.
+ */
 const MEMORY_MIN_KIB = 19 * 1024
 const MEMORY_MAX_KIB = 256 * 1024
 const PASSES_MAX = 10
 const SALT_BYTES = 16
-/** Length of what is derived, in bytes. */
+/** Length of the derived key in bytes. */
 export const PASSWORD_KEY_BYTES = 32
 
 const kdfSchema = z.strictObject({
@@ -22,7 +25,7 @@ const kdfSchema = z.strictObject({
   salt: z.string().check(z.refine((text) => fromBase64url(text)?.length === SALT_BYTES)),
 })
 
-/** How a key is derived from a password: Argon2id, version 0x13. The server stores this beside the share. */
+/** Parameters that derive a key from a password: Argon2id, version 0x13. The server stores them with the share. */
 export type Kdf = Readonly<z.infer<typeof kdfSchema>>
 
 /** Returns parameters with a new salt: 64 MiB and three passes, about a second on a phone. */
@@ -49,7 +52,7 @@ export interface Argon2Input {
   readonly salt: Bytes
   readonly memoryKib: number
   readonly passes: number
-  /** Is told which share of the work is done, from 0 to 1, by implementations that know it. */
+  /** Called with the completed fraction of the work, from 0 to 1, by implementations that know it. */
   readonly onProgress?: ((share: number) => void) | undefined
 }
 
@@ -57,8 +60,8 @@ export interface Argon2Input {
 export type Argon2id = (input: Argon2Input) => Promise<Bytes>
 
 /**
- * Derives `K_pw` from a password. Takes a second or more, so that a page calls it in a worker. Plain JavaScript, the
- * slow way, reports its progress from 0 to 1.
+ * Derives `K_pw` from a password. Takes a second or more, so a page calls it in a worker. Only the slow implementation
+ * in plain JavaScript reports its progress, from 0 to 1.
  */
 export type DerivePassword = (
   password: string,
@@ -66,7 +69,7 @@ export type DerivePassword = (
   onProgress?: (share: number) => void,
 ) => Promise<Bytes>
 
-/** The smallest module. A policy that forbids WebAssembly refuses it as well. */
+/** The smallest valid module. Compiling it shows whether the content security policy allows WebAssembly. */
 const EMPTY_MODULE = new Uint8Array([0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00])
 
 async function takesWebAssembly(): Promise<boolean> {
@@ -74,7 +77,7 @@ async function takesWebAssembly(): Promise<boolean> {
     await WebAssembly.compile(EMPTY_MODULE)
     return true
   } catch {
-    // Absent (Lockdown Mode) or refused by the policy of the page or worker.
+    // WebAssembly is absent (Lockdown Mode), or the policy of the page or worker refuses it.
     return false
   }
 }
@@ -84,7 +87,7 @@ async function loadArgon2id(): Promise<Argon2id> {
   return (await import('./argon2-js.ts')).argon2id
 }
 
-/** @param load returns the implementation of Argon2id; it is asked once, for the first password */
+/** @param load returns the implementation of Argon2id; called once, for the first password */
 export function createDerivePassword(load: () => Promise<Argon2id> = loadArgon2id): DerivePassword {
   let loading: Promise<Argon2id> | null = null
   return async (password, kdf, onProgress) => {
@@ -93,7 +96,7 @@ export function createDerivePassword(load: () => Promise<Argon2id> = loadArgon2i
     loading ??= load()
     const argon2id = await loading
     return argon2id({
-      // Keyboards differ in how they write one character.
+      // Normalised, because keyboards can produce different code points for the same character.
       password: utf8(password.normalize('NFKC')),
       salt: fromBase64url(salt) ?? new Uint8Array(),
       memoryKib: m,
@@ -103,5 +106,5 @@ export function createDerivePassword(load: () => Promise<Argon2id> = loadArgon2i
   }
 }
 
-/** WebAssembly if it is allowed here, else plain JavaScript, which gives the same bytes more slowly. */
+/** Uses WebAssembly if it is allowed, otherwise plain JavaScript, which derives the same bytes more slowly. */
 export const derivePassword: DerivePassword = createDerivePassword()

@@ -5,14 +5,14 @@ const SECRET_BYTES = 32
 /** Base64url of 32 bytes. */
 const LINK_KEY_LENGTH = 43
 
-/** The secret of a new share, which only its link contains. */
+/** Creates the secret of a new share. Only the link of the share contains it. */
 export const createSecret = (): Bytes => randomBytes(SECRET_BYTES)
 
-/** The part of a link after `#`. */
+/** Formats a secret as the part of a link after `#`. */
 export const formatLinkKey = (secret: Uint8Array): string => toBase64url(secret)
 
 /**
- * Reads the part of a link after `#`, with or without that character.
+ * Parses the part of a link after `#`, with or without the `#`.
  * @throws {SealError} `key.missing`, `key.length`, `key.characters` or `key.ending`
  */
 export function parseLinkKey(text: string): Bytes {

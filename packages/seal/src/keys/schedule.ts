@@ -8,7 +8,7 @@ export interface ShareKeys {
   readonly manifestKey: CryptoKey
   /** 32 bytes (`T_open`) that prove to the server that the caller has the key. */
   readonly proof: Sealed<Bytes>
-  /** SHA-256 of the proof: what the server stores. */
+  /** SHA-256 of the proof, which the server stores. */
   readonly verifier: Sealed<Bytes>
 }
 
@@ -22,8 +22,8 @@ interface Material {
 }
 
 /**
- * Derives the keys of a share. The password is a part of them: without it, the holder of a link gets nothing from the
- * server that could be used to try passwords.
+ * Derives the keys of a share. The keys depend on the password. Without the password, the holder of a link gets no data
+ * from the server with which passwords could be guessed offline.
  */
 export async function deriveShareKeys({ secret, salt, passwordKey }: Material): Promise<ShareKeys> {
   const ikm =

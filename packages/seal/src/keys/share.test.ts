@@ -5,7 +5,7 @@ import { createDerivePassword } from './kdf.ts'
 import { parseLinkKey } from './link-key.ts'
 import { createShare, parseShareSalts, unlockShare } from './share.ts'
 
-/** Stands for Argon2id: fast, and differs for each password. */
+/** A fast replacement for Argon2id, with a different result for each password. */
 const derivePassword = createDerivePassword(
   async () => async (input) => new Uint8Array(await crypto.subtle.digest('SHA-256', input.password)),
 )
@@ -38,7 +38,7 @@ test('another password gives another proof, and none is an error', async () => {
   const { secret, facts, keys } = await createShare({ password: 'right', derivePassword })
   const wrong = await unlockShare({ secret, salts: facts, password: 'wrong', derivePassword })
   expect(wrong.proof).not.toEqual(keys.proof)
-  // A server that hides that there is a password gets a proof that it cannot use.
+  // If a server hides that the share has a password, it gets a proof that is useless.
   const none = await unlockShare({ secret, salts: { ...facts, kdf: null }, password: null, derivePassword })
   expect(none.proof).not.toEqual(keys.proof)
   await expect(unlockShare({ secret, salts: facts, password: null, derivePassword })).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { deriveShareKeys, type ShareKeys } from './schedule.ts'
 
 export const SHARE_SALT_BYTES = 16
 
-/** What a server tells to everybody about the keys of a share. */
+/** Public parameters of a share's keys. The server returns them to every client. */
 export interface ShareSalts {
   /** Base64url of 16 bytes. */
   readonly salt: string
@@ -16,16 +16,16 @@ export interface ShareSalts {
   readonly kdf: Kdf | null
 }
 
-/** What a server stores about the keys of a share. */
+/** Data about a share's keys that the server stores. */
 export interface ShareFacts extends ShareSalts {
   /** Base64url of SHA-256 of the proof. */
   readonly verifier: string
 }
 
 export interface NewShare {
-  /** Never sent: 32 bytes that only the link contains. */
+  /** 32 bytes that only the link contains. Never sent. */
   readonly secret: Bytes
-  /** Never sent: the part of the link after `#`. */
+  /** The part of the link after `#`. Never sent. */
   readonly linkKey: string
   readonly keys: ShareKeys
   readonly facts: Sealed<ShareFacts>
@@ -34,7 +34,7 @@ export interface NewShare {
 const saltsSchema = z.object({ salt: z.string(), kdf: z.nullable(z.unknown()) })
 
 /**
- * Checks what a server or a file says about the keys of a share.
+ * Checks the public parameters of a share's keys, which come from a server or a file.
  * @throws {SealError} `share.malformed`, `kdf.refused`
  */
 export function parseShareSalts(value: unknown): ShareSalts {
@@ -45,12 +45,12 @@ export function parseShareSalts(value: unknown): ShareSalts {
 }
 
 interface Password {
-  /** `null` for none. */
+  /** `null` for a share without a password. */
   readonly password: string | null
   readonly derivePassword: DerivePassword
 }
 
-/** Makes the keys of a new share. */
+/** Creates the keys of a new share. */
 export async function createShare({ password, derivePassword }: Password): Promise<NewShare> {
   const secret = createSecret()
   const salts = {
@@ -63,8 +63,8 @@ export async function createShare({ password, derivePassword }: Password): Promi
 }
 
 /**
- * Derives the keys of a share from its link and password. A wrong password gives other keys, which the server and the
- * manifest refuse.
+ * Derives the keys of a share from its link and password. A wrong password results in wrong keys: the server refuses
+ * their proof, and the manifest cannot be decrypted.
  * @throws {SealError} `share.malformed`, `kdf.refused`, `password.missing`
  */
 export async function unlockShare({

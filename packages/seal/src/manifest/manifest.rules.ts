@@ -9,7 +9,7 @@ interface Slice {
   readonly size: number
 }
 
-/** All slices that a manifest names, each with a name for messages. */
+/** Returns all slices in a manifest, each with a name for messages. */
 function slicesOf({ page, items }: Manifest): (readonly [name: string, slice: Slice])[] {
   const slices = items.flatMap(({ thumb, ...item }, index) => [
     [`items.${index}`, item] as const,
@@ -24,7 +24,7 @@ function findObjectProblems(objects: readonly ManifestObject[]): string[] {
   return objects.flatMap(({ n, dek, size, stored, k, salts }, index) => {
     const problems: string[] = []
     if (numbers.has(n)) problems.push('n')
-    // Parts of two objects with one key could be exchanged.
+    // If two objects had the same key, a storage could swap their parts.
     if (deks.has(dek)) problems.push('dek')
     numbers.add(n)
     deks.add(dek)
@@ -35,7 +35,7 @@ function findObjectProblems(objects: readonly ManifestObject[]): string[] {
   })
 }
 
-/** Slices that leave their object, or share bytes with another one. */
+/** Finds slices that exceed their object or overlap with another slice. */
 function findSliceProblems(manifest: Manifest): string[] {
   const sizes = new Map(manifest.objects.map(({ n, size }) => [n, size]))
   const problems: string[] = []

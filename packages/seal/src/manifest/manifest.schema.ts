@@ -14,11 +14,11 @@ import { PART_SEGMENTS_MAX } from '../objects/geometry.ts'
 
 /** Version that this package writes. */
 export const MANIFEST_VERSION = 1
-/** Longest text that is stored in the manifest; a longer one is an object. */
+/** Maximum size of a text in the manifest. A longer text is stored in an object. */
 export const INLINE_TEXT_MAX_BYTES = 256 * KIB
 export const THUMBNAIL_MAX_BYTES = MIB
 const DEK_BYTES = 32
-/** Largest time of a `Date`. */
+/** Largest time that a `Date` can represent. */
 const TIME_MAX_MS = 8.64e15
 const TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/
 
@@ -37,7 +37,7 @@ const object = z.strictObject({
   size,
   /** Bytes in the storage. */
   stored: size,
-  /** Segments of a part. */
+  /** Number of segments in each part but the last. */
   k: z.int().check(z.minimum(1), z.maximum(PART_SEGMENTS_MAX)),
   salts: z.string(),
 })
@@ -68,9 +68,9 @@ const fields = {
   items: z.array(item).check(z.maxLength(BUNDLE_ITEMS_MAX)),
 }
 
-/** What a sealed bundle contains. Items are slices of objects. */
+/** The contents of a sealed bundle. Each item is a slice of an object. */
 export const manifestSchema = z.strictObject(fields)
-/** A manifest as it is encrypted: with its padding. */
+/** A manifest with its padding, as it is encrypted. */
 export const paddedManifestSchema = z.strictObject({ ...fields, pad: z.string() })
 
 export type Manifest = z.infer<typeof manifestSchema>

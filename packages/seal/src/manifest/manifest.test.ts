@@ -26,7 +26,7 @@ const text = (content: string): Manifest => ({
   items: [],
 })
 
-/** Encrypts any bytes as a manifest, as only the holder of the key can. */
+/** Encrypts arbitrary bytes as a manifest. Only a holder of the key can do this. */
 async function forge(plain: Uint8Array<ArrayBuffer>) {
   const sealed = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv: filled(12, 1), additionalData: manifestContext(place) },

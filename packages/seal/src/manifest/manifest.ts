@@ -11,10 +11,10 @@ const MANIFEST_NONCE_BYTES = 12
 const TAG_BYTES = 16
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 const REVISION_MAX = 2 ** 32 - 1
-/** Bytes of `,"pad":""`. */
+/** Length of `,"pad":""` in bytes. */
 const PAD_FIELD_BYTES = 9
 
-/** Where a manifest belongs. It cannot be opened elsewhere. */
+/** The share, bundle and revision to which a manifest belongs. With other values it cannot be decrypted. */
 export interface ManifestPlace {
   /** UUID of the bundle. */
   readonly bundleId: string
@@ -23,18 +23,18 @@ export interface ManifestPlace {
   readonly salts: ShareSalts
 }
 
-/** The first of many broken rules suffice. */
+/** Limits the number of broken rules that the error lists. */
 const invalid = (details: readonly string[]) =>
   new SealError('manifest.invalid', { details: details.slice(0, 20) })
 
-/** The salts of a share as JSON in a fixed form: keys in alphabetical order, no blanks. */
+/** Formats the salts of a share as JSON in a fixed form: keys in alphabetical order, no white space. */
 function canonicalSalts(salts: ShareSalts): string {
   const { salt, kdf } = parseShareSalts(salts)
   const ordered = kdf && { m: kdf.m, name: kdf.name, p: kdf.p, salt: kdf.salt, t: kdf.t }
   return JSON.stringify({ kdf: ordered, salt })
 }
 
-/** What the tag of a manifest covers besides its contents. */
+/** Returns the additional data that the tag of a manifest authenticates besides its contents. */
 export function manifestContext({ bundleId, revision, salts }: ManifestPlace): Bytes {
   if (!UUID.test(bundleId)) throw new SealError('share.malformed')
   if (!Number.isInteger(revision) || revision < 1 || revision > REVISION_MAX)
@@ -45,7 +45,7 @@ export function manifestContext({ bundleId, revision, salts }: ManifestPlace): B
   return concat(utf8('DLM1'), id, u32be(revision), utf8(canonicalSalts(salts)))
 }
 
-/** Writes a manifest with a field `pad` that makes it as long as others of about its length. */
+/** Formats a manifest as JSON, with a field `pad` so that manifests of similar length get the same length. */
 function padded(manifest: Manifest): Bytes {
   const { v, title, page, objects, items } = manifest
   const fields = { v, title, page, objects, items }
@@ -82,7 +82,7 @@ export async function encryptManifest({
 }
 
 /**
- * Encrypts a manifest. It is checked like one that is read.
+ * Encrypts a manifest. Makes the same checks as {@link openManifest}.
  * @throws {SealError} `manifest.invalid`, `manifest.too_large`, `share.malformed`
  */
 export const sealManifest = async (input: {
@@ -100,7 +100,7 @@ function parse(plain: Uint8Array): unknown {
   }
 }
 
-/** Returns the version that a manifest claims, before anything else of it is understood. */
+/** Returns the version field of a manifest, before the rest is checked. */
 const versionOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'v' in value ? value.v : null
 

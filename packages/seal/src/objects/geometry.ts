@@ -7,9 +7,11 @@ export const TAG_BYTES = 16
 export const SEALED_SEGMENT_BYTES = SEGMENT_BYTES + TAG_BYTES
 /** Length of the header of each part. */
 export const HEADER_BYTES = 32
-/** With this, a part has 8 MiB, and each part but the last is longer than the 5 MiB that S3 requires. */
+/**
+ * Minimum number of segments in each part but the last. Such a part has 8 MiB, more than the 5 MiB that S3 requires.
+ */
 export const PART_SEGMENTS_MIN = 32
-/** Parts of one upload in S3. */
+/** Maximum number of parts of an upload in S3. */
 export const PARTS_MAX = 10_000
 /** Number of segments that fit in one part of an S3 multipart upload, which is at most 5 GiB. */
 export const PART_SEGMENTS_MAX = Math.floor((5 * 1024 ** 3 - HEADER_BYTES) / SEALED_SEGMENT_BYTES)
@@ -79,7 +81,7 @@ export function findGeometry({
     const geometry = planObject({ plainBytes, segmentsPerPart })
     return geometry.storedBytes === storedBytes ? geometry : null
   } catch {
-    // No object can have so many parts.
+    // An object cannot have this many parts.
     return null
   }
 }

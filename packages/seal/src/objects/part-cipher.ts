@@ -31,7 +31,7 @@ interface PartKey {
   readonly salt: Bytes
 }
 
-/** The key of one attempt to send a part. */
+/** Derives the key for one attempt to send a part. */
 export const derivePartKey = ({ dek, part, salt }: PartKey, usage: 'encrypt' | 'decrypt') =>
   hkdfKey({ ikm: dek, salt, info: concat(utf8('dropleaf/seal/1 part'), new Uint8Array(1), u32be(part)) }, [
     usage,
@@ -40,7 +40,7 @@ export const derivePartKey = ({ dek, part, salt }: PartKey, usage: 'encrypt' | '
 const nonceOf = (index: number, isLast: boolean): Bytes =>
   concat(new Uint8Array(7), u32be(index), new Uint8Array([isLast ? 1 : 0]))
 
-/** Encrypts a part. The salt must be new, or the same nonces would be used again with the same key. */
+/** Encrypts a part. The salt must be new. Otherwise the same nonces would be used twice with the same key. */
 export async function encryptPart({
   dek,
   part,
@@ -66,7 +66,7 @@ export async function encryptPart({
 
 /**
  * Decrypts a segment.
- * @throws {SealError} `object.segment` for every change of its bytes, its position or its header
+ * @throws {SealError} `object.segment` if its bytes, its position or its header were changed
  */
 export async function decryptSegment({
   key,

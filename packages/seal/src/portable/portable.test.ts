@@ -47,7 +47,7 @@ const COPY: Files = [
 const signal = new AbortController().signal
 
 describe('portable copies', () => {
-  test('an archive gives back facts, manifest and ranges of objects, also from a folder in it', async () => {
+  test('an archive returns facts, manifest and ranges of objects, also if the files are in a folder', async () => {
     for (const folder of ['', 'copy/']) {
       const zip = zipOf(COPY.map(([name, bytes]) => [`${folder}${name}`, bytes] as const))
       const copy = await openPortable(await openZip(fileOf(zip)))
@@ -64,7 +64,7 @@ describe('portable copies', () => {
     }
   })
 
-  test('an archive of more than 4 GiB is read where its numbers say', async () => {
+  test('an archive of more than 4 GiB is read at its 64-bit offsets', async () => {
     const size = 5 * 2 ** 30
     const entries = [
       { name: '0.dls', size },
@@ -99,7 +99,7 @@ describe('portable copies', () => {
     expect(await (await files.find(PORTABLE_FACTS_NAME))?.read(0, 3)).toEqual(utf8('abc'))
   })
 
-  test('what is missing or cut is said', async () => {
+  test('a missing or truncated file is reported', async () => {
     const without = (name: string) => zipOf(COPY.filter(([other]) => other !== name))
     for (const name of [PORTABLE_FACTS_NAME, PORTABLE_MANIFEST_NAME])
       await expect(openZip(fileOf(without(name))).then(openPortable)).rejects.toMatchObject({

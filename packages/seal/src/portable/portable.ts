@@ -4,7 +4,7 @@ import { type Bytes } from '../core/bytes.ts'
 import { parseShareSalts, type ShareSalts } from '../keys/share.ts'
 import type { ReadRange } from '../reading/segments.ts'
 
-/** Portable copies: a sealed bundle as files, which opens without its server. */
+/** A portable copy is a sealed bundle as files. It opens without a server. */
 
 export const PORTABLE_FACTS_NAME = 'dropleaf.json'
 export const PORTABLE_MANIFEST_NAME = 'manifest.bin'
@@ -27,7 +27,7 @@ const factsSchema = z.object({
     .array(
       z.object({
         n: z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1)),
-        /** A plain name, so that no copy reads other files. */
+        /** A name without a folder, so that a copy cannot refer to files outside of it. */
         file: z.string().check(z.regex(/^[\w-][\w.-]{0,99}$/)),
         stored: z.int().check(z.minimum(0)),
       }),

@@ -1,6 +1,6 @@
 import { type Bytes, concat, utf8 } from '../core/bytes.ts'
 
-/** Headers of zip archives without compression. Their length depends only on names and sizes. */
+/** Creates headers of zip archives without compression. Their length depends only on names and sizes. */
 
 export interface ZipEntry {
   readonly name: string
@@ -17,7 +17,7 @@ export interface PlacedEntry extends ZipEntry {
 const VERSION = 45
 /** Names are UTF-8. */
 const FLAGS = 0x08_00
-/** The first day that the format knows. Times would tell when the copy was made. */
+/** The first date of the zip format. The actual time would reveal when the copy was made. */
 const DATE = 0x00_21
 const IN_EXTRA = 0xff_ff_ff_ff
 const COUNT_IN_EXTRA = 0xff_ff
@@ -68,7 +68,7 @@ export function zipEntryHeader(entry: ZipEntry, crc32: number): Bytes {
   return concat(pack([[4, 0x04_03_4b_50], ...common(entry, crc32), ...lengths]), name, extra)
 }
 
-/** Places entries behind each other. @returns also where the directory begins */
+/** Computes the positions of consecutive entries. `end` is the position of the directory. */
 export function placeZipEntries(entries: readonly ZipEntry[]): { placed: PlacedEntry[]; end: number } {
   let end = 0
   const placed = entries.map((entry) => {

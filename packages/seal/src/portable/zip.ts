@@ -15,7 +15,7 @@ const ENTRY_MARK = 0x02_01_4b_50
 const LOCAL_BYTES = 30
 const LOCAL_MARK = 0x04_03_4b_50
 const EXTRA_64 = 1
-/** Stands for a number that is in the extra field. */
+/** Value of a field whose number is in the extra field. */
 const IN_EXTRA = 0xff_ff_ff_ff
 const DIRECTORY_MAX_BYTES = 32 * 1024 * 1024
 
@@ -23,7 +23,7 @@ interface Entry {
   readonly name: string
   readonly size: number
   readonly isStored: boolean
-  /** First byte of the header of the entry. */
+  /** Position of the header of the entry. */
   readonly first: number
 }
 
@@ -113,7 +113,7 @@ export async function openZip(archive: PortableFile): Promise<PortableFiles> {
     if (bytes > DIRECTORY_MAX_BYTES || first + bytes > archive.size) throw malformed()
     entries = parseEntries(await archive.read(first, bytes))
   } catch (cause) {
-    // A field that leads out of the archive.
+    // A field points outside of the archive.
     if (cause instanceof RangeError) throw malformed(cause)
     throw cause
   }

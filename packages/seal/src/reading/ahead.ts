@@ -22,7 +22,7 @@ export async function* ahead<Item, Result>({
       const item = next.next()
       if (item.done) return
       const call = load(item.value, either)
-      // It is awaited later or never; a failure that comes first must not count as unhandled.
+      // The call is awaited later or never, so its failure must not count as an unhandled rejection.
       call.catch(() => undefined)
       running.push(call)
     }

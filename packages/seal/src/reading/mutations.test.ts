@@ -48,13 +48,13 @@ const segmentAt = (segment: number) => 32 + segment * SEALED_SEGMENT_BYTES + (se
 const segmentOf = (bytes: Bytes, segment: number): Bytes =>
   bytes.slice(segmentAt(segment), segmentAt(segment) + SEALED_SEGMENT_BYTES)
 
-/** Some length: often a few bytes, sometimes a whole segment. */
+/** Returns a random length: often a few bytes, sometimes a whole segment. */
 const lengthFrom = (random: Random) => [1, 16, 32, 1 + random(5000), SEALED_SEGMENT_BYTES][random(5)] ?? 1
 
 const MUTANTS: Record<string, (bytes: Bytes, random: Random) => Bytes> = {
   flip(bytes, random) {
     const changed = bytes.slice()
-    // Headers and tags are short, so that a random position hardly meets them.
+    // Headers and tags are so short that random positions would rarely hit them.
     const at =
       random(2) === 0
         ? random(bytes.length)
@@ -125,7 +125,7 @@ const MUTANTS: Record<string, (bytes: Bytes, random: Random) => Bytes> = {
 }
 const KINDS = Object.values(MUTANTS)
 
-/** Where the storage first differs from what was sent. */
+/** Returns the first position at which the stored bytes differ from the sent bytes. */
 function firstDifference(bytes: Bytes): number {
   let low = 0
   let high = Math.min(bytes.length, original.bytes.length)
@@ -140,7 +140,8 @@ function firstDifference(bytes: Bytes): number {
 
 async function isOpened(bytes: Bytes): Promise<boolean> {
   try {
-    // The storage does not tell the size either, except where the object only became longer.
+    // The storage does not report the size of the object, unless bytes were only appended: without the size, the reader
+    // could not notice that.
     const tellsSize = bytes.length > original.bytes.length
     const source = createSealedSource(original.object, storageOf(bytes, { tellsSize }).readRange)
     // The changed segment is read first, which saves most of the time. If it opens, all others must be refused.

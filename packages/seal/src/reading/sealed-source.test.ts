@@ -40,7 +40,7 @@ function manualStorage(bytes: Bytes) {
   return { open, readRange }
 }
 
-/** Lets everything run that waits for nothing outside, WebCrypto included. */
+/** Runs all pending work that does not wait for the test, including WebCrypto. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

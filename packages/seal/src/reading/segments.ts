@@ -15,24 +15,24 @@ import { type SharedCall, shareCall } from './shared-call.ts'
 
 export interface StoredRange {
   readonly firstByte: number
-  /** Not included. */
+  /** Position after the last byte. */
   readonly endByte: number
   readonly signal: AbortSignal
 }
 
 export interface StoredBytes {
   readonly bytes: Bytes
-  /** Size of the whole object, as the storage tells it; `null` if it does not. */
+  /** Size of the whole object as reported by the storage; `null` if the storage does not report it. */
   readonly objectBytes: number | null
 }
 
 /**
- * Reads bytes of a stored object. It throws if the connection fails, and returns fewer bytes only if the object has no
- * more: that counts as tampering.
+ * Reads bytes of a stored object. Throws if the connection fails. Returns fewer bytes only if the object has no more,
+ * which counts as tampering.
  */
 export type ReadRange = (range: StoredRange) => Promise<StoredBytes>
 
-/** Segments that one request fetches, so that memory does not grow with the size of a part. */
+/** Maximum number of segments per request, so that memory use does not grow with the size of a part. */
 const RUN_SEGMENTS_MAX = 32
 const CACHED_SEGMENTS = 64
 const CACHED_KEYS = 64
@@ -58,15 +58,15 @@ export type LoadRun = (run: Run, signal: AbortSignal) => Promise<Bytes[]>
 
 export interface Segments {
   readonly geometry: Geometry
-  /** Fetches and decrypts a run, into memory that is the caller's alone. */
+  /** Fetches and decrypts a run into new memory, which the caller may change. */
   readonly fetch: LoadRun
-  /** Returns a run from the cache, or fetches it. Nobody may change the bytes. */
+  /** Returns a run from the cache, or fetches it. Callers must not change the bytes, because they share them. */
   readonly load: LoadRun
 }
 
 const numbers = ({ first, end }: Run): number[] => Array.from({ length: end - first }, (_, at) => first + at)
 
-/** Divides segments into runs, which end with their part. */
+/** Divides segments into runs. A run ends at the end of its part at the latest. */
 export function* runsOf({ segmentsPerPart }: Geometry, { first, end }: Run): Generator<Run> {
   for (let at = first; at < end;) {
     const partEnd = (Math.floor(at / segmentsPerPart) + 1) * segmentsPerPart
@@ -76,7 +76,7 @@ export function* runsOf({ segmentsPerPart }: Geometry, { first, end }: Run): Gen
   }
 }
 
-/** Reads exactly a range, and tells a failed connection from an object of another size. */
+/** Reads exactly a range. A failed connection and a wrong size of the object result in different errors. */
 function createFetch(readRange: ReadRange, storedBytes: number) {
   return async ({ firstByte, endByte, signal }: StoredRange): Promise<Bytes> => {
     signal.throwIfAborted()
@@ -94,7 +94,10 @@ function createFetch(readRange: ReadRange, storedBytes: number) {
   }
 }
 
-/** The keys of the parts that were used last. Callers who need the header of one part share one request. */
+/**
+ * Caches the keys of the most recently used parts. Concurrent callers that need the header of the same part share one
+ * request.
+ */
 function createKeys({
   dek,
   salts,
@@ -146,7 +149,7 @@ function createKeys({
   }
 }
 
-/** Loads runs with a cache of segments. Callers who need the same segment at the same time share its request. */
+/** Loads runs with a cache of segments. Concurrent callers that need the same segment share one request. */
 function createSharedLoads(fetchRun: LoadRun): LoadRun {
   const cache = createLruCache<Bytes>(CACHED_SEGMENTS)
   const running = new Map<number, SharedRun>()
@@ -196,7 +199,7 @@ function createSharedLoads(fetchRun: LoadRun): LoadRun {
   }
 }
 
-/** @throws {SealError} `manifest.invalid` for an object that no checked manifest has */
+/** @throws {SealError} `manifest.invalid` for an object that no valid manifest contains */
 export function createSegments(object: ManifestObject, readRange: ReadRange): Segments {
   const geometry = findGeometry({ storedBytes: object.stored, segmentsPerPart: object.k })
   const dek = fromBase64url(object.dek)
@@ -210,7 +213,7 @@ export function createSegments(object: ManifestObject, readRange: ReadRange): Se
     const places = numbers(run).map((segment) => placeOfSegment(geometry, segment))
     const { part, index, storedFirst } = places[0] ?? placeOfSegment(geometry, run.first)
     const known = findKey(part)
-    // The header is in front of the first segment of its part, so it comes with it.
+    // The header precedes the first segment of its part, so one request fetches both.
     const headerBytes = index === 0 && !known ? HEADER_BYTES : 0
     const firstByte = storedFirst - headerBytes
     const endByte = placeOfSegment(geometry, run.end - 1).storedEnd
@@ -231,7 +234,7 @@ export function createSegments(object: ManifestObject, readRange: ReadRange): Se
         }),
       )
     } finally {
-      // One of two requests that fails ends the other.
+      // If one of the two requests fails, the other is aborted.
       stop.abort()
     }
   }

@@ -2,7 +2,7 @@
 export interface SharedCall<Value> {
   /** Waits for the result. The call is aborted when the last waiting caller aborts. */
   wait(signal: AbortSignal): Promise<Value>
-  /** Whether the call was aborted, so that nobody else may wait for it. */
+  /** Whether the call was aborted. If so, no further caller must wait for it. */
   readonly isStopped: boolean
 }
 
@@ -41,7 +41,7 @@ export function shareCall<Value>(run: (signal: AbortSignal) => Promise<Value>): 
         if (signal.aborted) {
           if (waiting === 0) stop.abort(signal.reason)
           reject(asError(signal.reason))
-          // Nobody else may see how the call ends.
+          // Prevents an unhandled rejection if no caller waits for the result.
           result.catch(() => undefined)
           return
         }

@@ -219,7 +219,7 @@ test('the fingerprint of the file is that of the source', async () => {
   expect(create().fingerprint).toBeUndefined()
 })
 
-/** Waits for nothing, and lets no part time out. */
+/** A clock without delays, on which no part times out. */
 const clock: Clock = {
   nowMs: () => 0,
   after: (delayMs, run) => {

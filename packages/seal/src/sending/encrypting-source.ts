@@ -15,7 +15,7 @@ import {
 } from './encrypting-state.ts'
 import type { PlainReader } from './plain-reader.ts'
 
-/** What a server needs to know about an object before it is sent. */
+/** Facts about an object that the server needs before the upload. */
 export interface ObjectFacts {
   /** Size in the storage. */
   readonly storedBytes: number
@@ -24,7 +24,7 @@ export interface ObjectFacts {
   readonly partCount: number
 }
 
-/** Source of an upload that encrypts what it is asked for, and keeps nothing of it. */
+/** Source of an upload that encrypts each requested range, and retains no encrypted bytes. */
 export interface EncryptingSource extends ByteSource<Sealed<Bytes>> {
   readonly facts: Sealed<ObjectFacts>
   /**
@@ -32,11 +32,11 @@ export interface EncryptingSource extends ByteSource<Sealed<Bytes>> {
    * @throws {SealError} `source.changed`, `source.misaligned`, `source.unreadable`, `part.too_many_attempts`
    */
   slice(firstByte: number, endByte: number): Promise<Sealed<Bytes>>
-  /** What has to be stored to resume the upload. */
+  /** Returns the state that must be stored to resume the upload. */
   state(): EncryptingState
   /**
-   * The object for the manifest.
-   * @throws {SealError} `object.incomplete` while some part was never encrypted
+   * Returns the object's entry in the manifest.
+   * @throws {SealError} `object.incomplete` if a part was never encrypted
    */
   describe(n: number): ManifestObject
 }
@@ -44,9 +44,9 @@ export interface EncryptingSource extends ByteSource<Sealed<Bytes>> {
 interface Setting {
   readonly plain: PlainReader
   /**
-   * Stores an attempt, and is awaited before its bytes leave. A part that arrives just before a crash would otherwise
-   * have a salt that no manifest lists, and readers would refuse it. After `state` at the start, the attempts suffice
-   * to make the current one: see `withAttempt`.
+   * Stores an attempt. The source awaits this call before it returns the bytes. Otherwise a part that arrives just
+   * before a crash could have a salt that no manifest lists, and readers would refuse the part. The initial `state` and
+   * all attempts give the current state, see `withAttempt`.
    */
   readonly onAttempt?: ((attempt: PartAttempt) => void | Promise<void>) | undefined
 }
@@ -54,7 +54,7 @@ interface Setting {
 interface NewSetting extends Setting {
   /** Whether zero bytes hide the exact size from the storage. */
   readonly hidesSize?: boolean
-  /** For parts of another size than the usual one. */
+  /** Overrides the default size of parts. */
   readonly segmentsPerPart?: number
 }
 
@@ -104,7 +104,7 @@ function partsBetween(geometry: Geometry, firstByte: number, endByte: number): P
   return Array.from({ length: end - first }, (_, at) => placeOfPart(geometry, first + at))
 }
 
-/** Reads the plain bytes of a part; those behind the file are zero. */
+/** Reads the plain bytes of a part. Bytes after the end of the file are zero. */
 async function readPlain(plain: PlainReader, { plainFirst, plainEnd }: PartPlace): Promise<Bytes> {
   const firstByte = Math.min(plainFirst, plain.sizeBytes)
   const endByte = Math.min(plainEnd, plain.sizeBytes)
@@ -146,7 +146,7 @@ function encrypt({
       const [only] = places
       if (only && places.length === 1) return attempt(only)
       const out = new Uint8Array(endByte - firstByte)
-      // Each piece is sealed, and the whole is nothing but the pieces.
+      // The result counts as sealed, because it consists only of sealed pieces.
       for (const place of places) out.set(await attempt(place), place.storedFirst - firstByte)
       return markSealed(out)
     },

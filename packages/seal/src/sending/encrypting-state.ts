@@ -17,7 +17,7 @@ const stateSchema = z.strictObject({
   parts: z.array(z.nullable(z.strictObject({ salts: z.array(z.string()), digest: z.string() }))),
 })
 
-/** What has to be stored to resume an upload. It contains the key of the object, so it is stored encrypted. */
+/** State that must be stored to resume an upload. It contains the key of the object, so it is stored encrypted. */
 export type EncryptingState = z.infer<typeof stateSchema>
 
 /** One encryption of one part. */
@@ -34,7 +34,7 @@ export interface AttemptLog {
   add(attempt: PartAttempt): void
   /**
    * Throws unless a part may be sent.
-   * @throws {SealError} `source.changed` if it had other bytes at an earlier attempt; `part.too_many_attempts`
+   * @throws {SealError} `source.changed` if the part had other bytes in an earlier attempt; `part.too_many_attempts`
    */
   check(attempt: Pick<PartAttempt, 'part' | 'digest'>): void
   /** @throws {SealError} `object.incomplete` unless each part has an attempt */

@@ -2,7 +2,7 @@ import { MIB } from '@dropleaf/contract'
 import { SealError } from '../core/errors.ts'
 import type { PlainReader } from './plain-reader.ts'
 
-/** Files below this share objects. */
+/** Files smaller than this share objects. */
 export const PACKED_BELOW_BYTES = MIB
 export const PACK_MAX_BYTES = 64 * MIB
 
@@ -12,15 +12,15 @@ export interface PackedFile<File> {
   readonly offset: number
 }
 
-/** An object to send: one file, or several small ones behind each other. */
+/** An object to send: one file, or several small files in sequence. */
 export interface ObjectPlan<File> {
   readonly files: readonly PackedFile<File>[]
   readonly sizeBytes: number
 }
 
 /**
- * Distributes files over objects, in order. Many small files share one object, so that a folder of a thousand pictures
- * is not a thousand uploads, and the storage does not see the size of each.
+ * Distributes files over objects, in order. Many small files share one object. So a folder of a thousand pictures does
+ * not need a thousand uploads, and the storage does not see the size of each picture.
  */
 export function planPacks<File extends { readonly sizeBytes: number }>(
   files: readonly File[],
@@ -42,13 +42,13 @@ export function planPacks<File extends { readonly sizeBytes: number }>(
   return plans
 }
 
-/** Fingerprints of all files as one; `null` if one is unknown. */
+/** Returns one fingerprint for all files; `null` if the fingerprint of a file is unknown. */
 async function joinedFingerprint(readers: readonly PlainReader[]): Promise<string | null> {
   const all = await Promise.all(readers.map(async ({ fingerprint }) => (await fingerprint?.()) ?? null))
   return all.includes(null) ? null : JSON.stringify(all)
 }
 
-/** Reads several files behind each other as one. */
+/** Reads several files in sequence like a single file. */
 export function joinReaders(readers: readonly PlainReader[]): PlainReader {
   let sizeBytes = 0
   const places = readers.map((reader) => {

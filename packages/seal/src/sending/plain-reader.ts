@@ -2,15 +2,15 @@ import type { Bytes } from '../core/bytes.ts'
 
 export interface PlainRange {
   readonly firstByte: number
-  /** Not included. */
+  /** Position after the last byte. */
   readonly endByte: number
 }
 
-/** Random access to the bytes of a file that are encrypted. */
+/** Random access to the plain bytes of a file that is to be encrypted. */
 export interface PlainReader {
   readonly sizeBytes: number
-  /** Returns exactly these bytes, in memory that nobody else changes. */
+  /** Returns exactly these bytes, in memory that no other code changes. */
   read(range: PlainRange): Promise<Bytes>
-  /** See `ByteSource` of the upload engine. Stays on the device. */
+  /** See `ByteSource` of the upload engine. The fingerprint is never sent. */
   readonly fingerprint?: () => Promise<string | null>
 }

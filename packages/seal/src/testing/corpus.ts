@@ -42,7 +42,7 @@ const kdf = (): Kdf => ({ name: 'argon2id', m: 19_456, t: 1, p: 1, salt: toBase6
 const PASSWORDS = ['pass word', '密码', 'Dro\u0308pleaf \uFB01', '🔑'] as const
 const NAMES = ['a.txt', '报告.pdf', 'empty', 'sub/deep/é.bin', 'emoji 🍃.png', 'x y/#&?%.md', 'CON'] as const
 const TEXTS = ['Dropleaf', '# 标题\n\n<b>not bold</b> & "quotes"\n', '\uFEFFwith a mark\r\n\tand 🍃'] as const
-/** Around the borders of segments and parts. */
+/** Sizes around the borders of segments and parts. */
 const SIZES = [0, 1, 500, 262_143, 262_144, 262_145, 700_001, 1_048_576, 1_300_000] as const
 
 type Random = (below: number) => number
@@ -51,7 +51,7 @@ const oneOf = <T>(random: Random, values: readonly T[]): T => values[random(valu
 function itemsOf(random: Random, count: number): CorpusItem[] {
   return Array.from({ length: count }, (_, at) => {
     const size = oneOf(random, SIZES)
-    // Different contents for files of one size.
+    // Gives files of the same size different contents.
     const bytes = plainOf(size + at).slice(at)
     return { path: `${at}-${oneOf(random, NAMES)}`, bytes }
   })
@@ -136,7 +136,7 @@ export async function sealCopy(
   return { name, linkKey: formatLinkKey(secret), password, title, text, items, files, zip: zipOf(files) }
 }
 
-/** Makes a share; the same seed gives the same contents, with other keys. */
+/** Creates a share. The same seed gives the same contents, but new keys. */
 export async function makeCorpusShare(seed: number): Promise<CorpusShare> {
   const random = randomFrom(seed)
   const [hasText, isTextStored] = [seed % 3 === 0 || random(3) === 0, seed % 7 === 3]

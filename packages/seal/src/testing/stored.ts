@@ -56,7 +56,7 @@ export async function store({
   return { plain, bytes: await sendAll(source), object: source.describe(n) }
 }
 
-/** A storage that answers at once and writes down what it was asked for. */
+/** A storage that responds immediately and records the requested ranges. */
 export function storageOf(bytes: Bytes, { tellsSize = true } = {}) {
   const log: string[] = []
   const readRange: ReadRange = async ({ firstByte, endByte }) => {

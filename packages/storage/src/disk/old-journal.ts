@@ -115,8 +115,8 @@ async function readJournal(folder: string): Promise<Journal | null> {
 
 /**
  * Returns the complete records of a segment that are as new as its header. A torn last record is normal after a power
- * cut. Before another complete record it is damage. Without its header a segment is not restored, because nothing tells
- * its records from older ones, which can be revoked.
+ * cut. A torn record before another complete record means damage. A segment without its header is not restored, because
+ * its records cannot be distinguished from older ones, which can be revoked.
  */
 function parse(segment: Buffer): Journal {
   const generation = generationOf(segment)

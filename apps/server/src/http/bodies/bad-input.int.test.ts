@@ -129,7 +129,7 @@ describeOneDatabase('postgres', 'bad input', ({ startApp }) => {
   )
 
   test(
-    'a hostile value in a body for a thing that exists never ends in a server error',
+    'a hostile value in a body for an existing object never ends in a server error',
     async () => {
       await using t = await startApp()
       const { faults, judge } = createJudge()
@@ -153,7 +153,7 @@ describeOneDatabase('postgres', 'bad input', ({ startApp }) => {
     WALK_TIMEOUT_MS,
   )
 
-  test('a body of more than its limit is refused with 413', async () => {
+  test('a body above its limit is refused with 413', async () => {
     await using t = await startApp()
     const payload = JSON.stringify({ name: 'a'.repeat(1024 * 1024) })
     const { faults, judge } = createJudge()
@@ -190,7 +190,7 @@ describeOneDatabase('postgres', 'bad input', ({ startApp }) => {
     expect(faults.slice(0, MAX_SHOWN)).toEqual([])
   })
 
-  test('a hostile place in a path never ends in a server error', async () => {
+  test('a hostile parameter in a path never ends in a server error', async () => {
     await using t = await startApp()
     const { faults, judge } = createJudge()
     for (const spec of allRoutes.filter((one) => one.params !== undefined)) {
@@ -206,7 +206,7 @@ describeOneDatabase('postgres', 'bad input', ({ startApp }) => {
     expect(faults.slice(0, MAX_SHOWN)).toEqual([])
   })
 
-  test('a body of an unknown or broken content type is refused with 415 where JSON is meant', async () => {
+  test('a body of an unknown or malformed content type is refused with 415 if JSON is expected', async () => {
     await using t = await startApp()
     const { faults, judge } = createJudge()
     for (const spec of allRoutes.filter(needsBody)) {
@@ -268,7 +268,7 @@ describeOneDatabase('postgres', 'bad input', ({ startApp }) => {
 })
 
 describe('the contract', () => {
-  test('has the routes that these suites walk through', () => {
+  test('has the routes that these suites test', () => {
     expect(allRoutes.length).toBeGreaterThan(45)
   })
 })

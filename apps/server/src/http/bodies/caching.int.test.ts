@@ -9,7 +9,7 @@ const nameOf = ({ method, path }: RouteSpec) => `${method} ${path}`
 const isBytes = (spec: RouteSpec, { status }: TestAnswer) => spec.reply === undefined && status < 400
 
 describeOneDatabase('sqlite', 'caching', ({ startApp }) => {
-  test('nobody on the way keeps an answer for which a credential was asked, whatever it is', async () => {
+  test('responses that require a credential are never cacheable by proxies', async () => {
     await using t = await startApp()
     await share(t.admin, 'a.txt')
     await t.admin.call('POST', '/api/paste', { body: { content: 'a' } })
@@ -39,7 +39,7 @@ describeOneDatabase('sqlite', 'caching', ({ startApp }) => {
     expect(read.size).toBeGreaterThan(15)
   })
 
-  test('nor that of a login, good or bad', async () => {
+  test('responses to logins are never cacheable, with a right or wrong password', async () => {
     await using t = await startApp()
     for (const password of [ADMIN_PASSWORD, 'wrong']) {
       const { headers } = await t.visitor.call('POST', '/api/admin/login', {

@@ -8,7 +8,7 @@ const POLICY = "default-src 'none'; script-src 'sha256-abc='"
 const PAGE = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}" /><title>x</title>`
 
 describeOneDatabase('sqlite', 'the opener', ({ startApp }) => {
-  test('keeps its own policy, below a base path too, and every other page has that of the app', async () => {
+  test('has its own content security policy, also below a base path, and every other page has that of the app', async () => {
     const root = await mkdtemp(join(tmpdir(), 'web-'))
     try {
       for (const name of ['index.html', 'paste.html', 'bundle.html', 'other.html', 'open.html'])

@@ -20,10 +20,11 @@ const atPaths = (paths: readonly string[]): string =>
   paths.flatMap((path) => [`http://*:*${path}`, `https://*:*${path}`]).join(' ')
 
 /**
- * Returns the content security policies of our pages. Scripts must come from the app's files, never inline and never from
- * shared files, which are on the same host. CSP cannot restrict the path on the page's own host if its name is unknown. So
- * one policy restricts the paths, a second one the host, and both apply. Inline styles are allowed, because the component
- * library sets them. Images, media and uploads can use other hosts.
+ * Returns the content security policies of our pages. Scripts must come from the app's files, never inline and never
+ * from shared files, which are on the same host. A single policy cannot restrict both, because CSP needs the name of
+ * the host for that, and the server does not know it. So one policy restricts the paths, a second one the host, and
+ * both apply. Inline styles are allowed, because the component library sets them. Images, media and uploads can use
+ * other hosts.
  * @param scripts paths of scripts (including the service worker), and of folders with a trailing slash
  * @param origins to which the page may connect besides this server
  */
@@ -52,7 +53,7 @@ export function pagePolicy(
   return [paths, host].map((policy) => policy.join('; ')).join(', ')
 }
 
-/** A worker that derives keys from passwords, in WebAssembly. It connects to nothing. */
+/** Policy of the worker that derives keys from passwords in WebAssembly. It may connect to nothing. */
 export const KEY_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
 
 export function pageHeaders(reply: FastifyReply, policy: string): void {

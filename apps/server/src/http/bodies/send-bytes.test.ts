@@ -34,26 +34,26 @@ async function ask(file: BytesToSend, headers: Record<string, string> = {}) {
   return await app.inject({ url: '/', headers })
 }
 
-test('a file that is replaced as it is opened is sent as it was opened', async () => {
+test('a file that is replaced during its opening is sent in the opened version', async () => {
   const file = replacedFile()
   const answer = await ask(file)
   expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([200, '11111', '"1"'])
   expect([answer.headers['content-length'], file.opened]).toEqual(['5', 1])
 })
 
-test('a part of it is sent where it lies in both versions', async () => {
+test('a range is sent if both versions contain it', async () => {
   const answer = await ask(replacedFile(), { range: 'bytes=1-2' })
   expect([answer.statusCode, answer.body]).toEqual([206, '11'])
   expect(answer.headers['content-range']).toBe('bytes 1-2/5')
 })
 
-test('the end of one that grows and grows is looked for a few times, and then another time is named', async () => {
+test('the size of a growing file is checked a few times, and then the request fails', async () => {
   const file = replacedFile()
   const answer = await ask(file, { range: 'bytes=-1' })
   expect([answer.statusCode, file.opened]).toEqual([500, 5])
 })
 
-test('a client that knows the new version is not sent it', async () => {
+test('a client that has the new version gets 304', async () => {
   const answer = await ask(replacedFile(), { 'if-none-match': '"1"' })
   expect([answer.statusCode, answer.body]).toEqual([304, ''])
 })

@@ -47,12 +47,12 @@ const scriptsIn = (root: string): string[] => [
     .map((name) => `/${name}`),
 ]
 
-/** A page in one file, which also opens from a disk. It is not a page of the app. */
+/** The opener: a page in one file, which also works when it is opened from a disk. It is not a page of the app. */
 const OPENER = '/open.html'
 
 /**
- * Returns the policy that the opener itself contains, which allows its inline script and no network. A policy of the
- * app's pages would forbid the script. Only a header can forbid frames.
+ * Returns the policy that the opener itself contains, which allows its inline script and no network. The policy of the
+ * app's pages would forbid that script. The header adds `frame-ancestors`, which has no effect in a `meta` element.
  */
 function openerPolicy(root: string): string | null {
   const file = join(root, OPENER)

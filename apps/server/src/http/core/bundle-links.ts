@@ -21,7 +21,8 @@ function wantsList(headers: IncomingMessage['headers'], isPreviewer: IsPreviewer
 }
 
 /**
- * Lets a program that follows the link of a bundle get a plain answer instead of the page. Call before routing.
+ * Rewrites the URL of a request by a program that follows the link of a bundle, so that it gets a plain-text list
+ * instead of the page. Call before routing.
  * @param url path and query below the base path
  */
 export function withPlainBundles(
@@ -34,7 +35,7 @@ export function withPlainBundles(
   return `/api/bundles/${slug}/plain${query === undefined ? '' : `?${query}`}`
 }
 
-/** Tells caches what the answer to the link of a bundle depends on. */
+/** Adds the `Vary` header to responses to the link of a bundle, for caches. */
 export function installBundleLinks(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (ANSWERS.test(request.url)) reply.header('vary', 'Accept, User-Agent')

@@ -41,7 +41,7 @@ test.each([
   expect(clientArea({ ip })).toBe(area)
 })
 
-test('what a proxy says that is no address counts as that proxy', () => {
+test('an invalid address from a proxy counts as the address of the proxy', () => {
   expect(clientNetwork({ ip: 'unknown', ips: ['127.0.0.1', '10.0.0.5:80', 'unknown'] })).toBe('10.0.0.5')
   expect(clientArea({ ip: '_x', ips: ['2001:db8:1::1', '_x'] })).toBe('2001:db8:1::/48')
 })

@@ -48,7 +48,7 @@ describeEachDatabase('http: bodies', ({ startApp }) => {
     expect((await t.admin.call('POST', '/api/paste', empty)).status).toBe(400)
   })
 
-  test('JSON types of any spelling are read, form text too, others are 415', async () => {
+  test('JSON types in any spelling and URL-encoded forms are parsed, others are 415', async () => {
     await using t = await startApp()
     for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json'])
       expect([type, (await create(t, '{"content":"x"}', { 'content-type': type })).status]).toEqual([
@@ -61,7 +61,7 @@ describeEachDatabase('http: bodies', ({ startApp }) => {
     expect([other.status, other.body.error.code]).toEqual([415, 'request.refused'])
   })
 
-  test('a byte order mark and broken UTF-8 are no server error', async () => {
+  test('a byte order mark and invalid UTF-8 do not cause a server error', async () => {
     await using t = await startApp()
     const bytes = Buffer.concat([
       Buffer.from('{"content":"'),
@@ -91,7 +91,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     }
   })
 
-  test('a field that breaks a rule is told what the rule is, in the language of the caller', async () => {
+  test('the error for an invalid field contains the rule, in the language of the caller', async () => {
     await using t = await startApp()
     const body = { name: 'x'.repeat(51), mount_path: '/x', storage_type: 'S3', cache_ttl: 86_401 }
     const detailsIn = async (language: string) => {
@@ -109,7 +109,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     expect(missing.body.message).toContain('body.path: Invalid input: expected string, received undefined')
   })
 
-  test('a caller in Chinese is told in Chinese what is wrong with a body', async () => {
+  test('errors about a body are in Chinese for a Chinese caller', async () => {
     await using t = await startApp()
     const messageOf = async (body: object | string) => {
       const headers = { 'accept-language': 'zh-CN', 'content-type': 'application/json' }
@@ -125,7 +125,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     expect(await messageOf({ content: 'a', content_type: 'html' })).toMatch(/应为以下之一：text\/markdown、/)
   })
 
-  test('a POST may mean another method, and nothing else may', async () => {
+  test('only a POST can override its method', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'a.txt')
     const call = (method: string, headers: Record<string, string>) =>
@@ -153,7 +153,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
       expect(await messageIn(en)).toMatch(/does not exist/)
   })
 
-  test('every answer has a request id of its own, the same as in the envelope', async () => {
+  test('every response has a unique request id, which is also in the envelope', async () => {
     await using t = await startApp()
     const one = await t.visitor.call('GET', '/api/paste/unknown')
     const two = await t.visitor.call('GET', '/api/paste/%')
@@ -167,7 +167,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     expect(forged.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  test('a preflight is 204 for every address, before any credential is asked for', async () => {
+  test('a preflight is 204 for every URL, without a credential', async () => {
     await using t = await startApp()
     for (const path of ['/api/admin/pastes', '/api/upload-direct/x', '/api/nothing', '/api/storage/a/b']) {
       const answer = await t.visitor.call('OPTIONS', path, {
@@ -183,7 +183,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     }
   })
 
-  test('answers, failures too, may be read from any origin', async () => {
+  test('responses, including errors, can be read from any origin', async () => {
     await using t = await startApp()
     const from = (path: string) => t.visitor.call('GET', path, { headers: { origin: 'https://a.example' } })
     for (const path of ['/api/health', '/api/paste/unknown', '/api/admin/pastes']) {
@@ -195,7 +195,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     expect((await t.visitor.call('GET', '/api/health')).headers['access-control-allow-origin']).toBe('*')
   })
 
-  test('a host that there cannot be is refused at the door, in both languages', async () => {
+  test('an invalid host name is refused immediately, in both languages', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const ask = (headers: Record<string, string>, url = '/api/health') =>
       t.visitor.call('GET', url, { headers })
@@ -246,7 +246,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
         expect(await ask(lines, path)).toMatch(/^HTTP\/1\.1 400 [^]*host name in the request is not valid/)
   })
 
-  test('addresses and headers beyond every size are refused on a real connection, and it goes on serving', async () => {
+  test('oversized URLs and headers are refused on a real connection, and the server keeps running', async () => {
     await using t = await startApp()
     await t.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = t.app.server.address() as { port: number }
@@ -286,7 +286,7 @@ describeEachDatabase('http: API documentation', ({ startApp }) => {
     expect(body.paths['/api/health'].get).not.toHaveProperty('security')
   })
 
-  test('the page for people loads nothing from elsewhere and runs no script', async () => {
+  test('the documentation page loads nothing from other hosts and runs no script', async () => {
     await using t = await startApp()
     const page = await t.visitor.call('GET', '/api/docs')
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -298,7 +298,7 @@ describeEachDatabase('http: API documentation', ({ startApp }) => {
 })
 
 describeEachDatabase('http: a disk that is nearly full', ({ startApp, engine }) => {
-  test('files, and texts where they lie there too, are refused with words; what needs no room goes on', async () => {
+  test('files, and texts on the same disk, are refused with a message; requests that need no space still work', async () => {
     await using t = await startApp({ env: { DISK_RESERVE_MB: '1000000' } })
     const file = await t.admin.call('PUT', '/api/fs/upload?path=/local/a.bin', { payload: Buffer.from('a') })
     expect([file.status, file.body.error.code]).toEqual([507, 'storage.disk_full'])

@@ -78,7 +78,7 @@ async function wrongCredentials(t: TestApp): Promise<Record<string, string>> {
 }
 
 describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
-  test('every route of the contract is mounted as it is declared, and every other says who may call it', async () => {
+  test('every route of the contract is mounted as declared, and every other route declares its access', async () => {
     await using t = await startApp()
     const mounted = t.app.declaredAccess
     for (const { method, path, access } of allRoutes)
@@ -92,7 +92,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
     )
   })
 
-  test('each route lets in whom it names, and nobody else', async () => {
+  test('each route accepts only the callers that it declares', async () => {
     await withWebRoot(async (root) => {
       await using t = await startApp({ env: { WEB_ROOT: root } })
       const callers = await createCallers(t)
@@ -116,7 +116,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
     })
   })
 
-  test('a credential that is wrong, expired or taken back opens nothing', async () => {
+  test('a wrong, expired or revoked credential is refused everywhere', async () => {
     await using t = await startApp()
     const guarded = t.app.declaredAccess.filter(({ access }) => isGuarded(access))
     const credentials = await wrongCredentials(t)
@@ -137,7 +137,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
     expect(faults).toEqual([])
   })
 
-  test('what is under a password opens by no route of its share for who does not know it', async () => {
+  test('a share with a password opens through none of its routes without the password', async () => {
     await using t = await startApp()
     const sharer = await t.keyClient({ text_permission: true, file_permission: true })
     const password = 'right one'
@@ -180,7 +180,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
     expect(opened).toBe(5)
   })
 
-  test('an address of the server opens nothing else, nothing later, and nothing for who made it up', async () => {
+  test('a signed URL of the server works only for its target and time, and cannot be forged', async () => {
     await using t = await startApp()
     const file = await share(t.admin, 'a.txt', { bytes: 'UNDISCLOSED', query: { use_proxy: '0' } })
     const signed = pathOf(file.previewUrl)
@@ -210,7 +210,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
     expect((await t.visitor.call('GET', signed)).status).toBe(403)
   })
 
-  test('the table in docs/security.md is the one of the code', async () => {
+  test('the table in docs/security.md matches the code', async () => {
     await withWebRoot(async (root) => {
       await using t = await startApp({ env: { WEB_ROOT: root } })
       const page = await readFile(new URL('../../../../../docs/security.md', import.meta.url), 'utf8')
@@ -228,7 +228,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
 })
 
 describeOneDatabase('postgres', 'permissions at replicas', ({ startApp }) => {
-  test('what one replica takes back opens nothing at the other from the next request on', async (context) => {
+  test('a credential that is revoked at one replica is refused at the other from the next request on', async (context) => {
     await using t = await startApp()
     if (t.ctx.database.engine === 'sqlite') {
       context.skip('SQLite has one process.')
@@ -266,14 +266,14 @@ describeOneDatabase('postgres', 'permissions at replicas', ({ startApp }) => {
   })
 })
 
-describe('a route that does not say who may call it', () => {
+describe('a route without declared access', () => {
   test('does not compile in the contract', () => {
     // @ts-expect-error -- `access` is missing, which is what this shows: without the error the build of types fails
     const spec: RouteSpec = route({ method: 'GET', path: '/api/x', summary: '', errors: [] })
     expect(spec.path).toBe('/api/x')
   })
 
-  test('stops the start, whatever its kind', () => {
+  test('prevents the start, for every kind of route', () => {
     const app = Fastify()
     installAccess(app)
     expect(() => app.get('/open', { config: { access: 'public' } }, () => 'x')).not.toThrow()
@@ -283,7 +283,7 @@ describe('a route that does not say who may call it', () => {
     )
   })
 
-  test('cannot forget the check either: what is guarded is asked for before its handler', async () => {
+  test('cannot omit the check: declared access is checked before the handler runs', async () => {
     const app = Fastify()
     const asked: string[] = []
     app.decorate('authorize', async (_request, access) => {

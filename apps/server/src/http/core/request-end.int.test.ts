@@ -80,7 +80,7 @@ async function entriesOf(t: TestApp, id: string) {
 
 const soon = (check: () => unknown) => vi.waitFor(check)
 
-describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) => {
+describeEachDatabase('a client that disconnects before the response', ({ startApp, engine }) => {
   test.each<HangUp>(['close', 'reset', 'half-close'])(
     'has done what is in the logs, once (%s)',
     async (how) => {
@@ -123,7 +123,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     },
   )
 
-  test('is noted when the work has ended, with what came of it', async () => {
+  test('is logged when the work has ended, with its result', async () => {
     const log = requestLog()
     await using t = await startApp({ onLog: log.onLog })
     const key = await t.keyClient(RIGHTS)
@@ -183,7 +183,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     expect(await entriesOf(next, key.id)).toMatchObject([{ action: 'drive.delete', outcome: 'done' }])
   })
 
-  test('does not hold up a stop for longer than connections do', async () => {
+  test('does not delay a stop for longer than connections do', async () => {
     await using t = await startApp({ env: { SHUTDOWN_SECONDS: '1' } })
     const key = await t.keyClient(RIGHTS)
     const disk = await localDisk(t)
@@ -204,7 +204,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     await soon(async () => expect(await disk.keys('stuck')).toEqual([]))
   })
 
-  test('of several requests at once over one connection is each noted', async () => {
+  test('has each of several concurrent requests on one connection logged', async () => {
     const log = requestLog()
     await using t = await startApp({ onLog: log.onLog })
     const key = await t.keyClient(RIGHTS)
@@ -222,7 +222,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     expect(log.of('/api/fs/mkdir').filter(isMade)).toHaveLength(made)
   })
 
-  test('who waits for the answer is noted once as well, and not as cut', async () => {
+  test('a request that is answered normally is logged once, and not as interrupted', async () => {
     const log = requestLog()
     await using t = await startApp({ onLog: log.onLog })
     const key = await t.keyClient(RIGHTS)
@@ -238,7 +238,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     expect(await entriesOf(t, key.id)).toHaveLength(3)
   })
 
-  test('a body above the limit of a drive is refused as such, and its end is told', async () => {
+  test('a body above the limit of a drive is refused as too large, and its end is logged', async () => {
     const log = requestLog()
     await using t = await startApp({ onLog: log.onLog })
     const { key } = await t.keyClient(RIGHTS)
@@ -276,7 +276,7 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     expect(faults).toEqual([])
   })
 
-  test('what comes behind the body of who was refused is not done', async () => {
+  test('a request that follows the body of a refused one is not executed', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true })
     const { port } = new URL(await listen(t))

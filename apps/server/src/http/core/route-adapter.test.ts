@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { fromContract, validatorCompiler } from './route-adapter.ts'
 
-test('an answer that a handler streams by itself is no broken contract', async () => {
+test('a response that a handler streams itself does not violate the contract', async () => {
   const lines: string[] = []
   const log: FastifyBaseLogger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
   const app = Fastify({ loggerInstance: log })

@@ -5,7 +5,7 @@ import { adminWithoutSession } from '../../features/foundation/identity/actor.mo
 import { createPaste } from '../../features/capabilities/pastes/pastes.usecases.ts'
 import { describeEachDatabase, type TestApp } from '../../testing/app.ts'
 
-describeEachDatabase('requests that name themselves', ({ startApp }) => {
+describeEachDatabase('requests with an Idempotency-Key', ({ startApp }) => {
   let t: TestApp
   beforeEach(async () => {
     t = await startApp()
@@ -15,7 +15,7 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
     t.admin.call('POST', path, { body, headers: { 'idempotency-key': key } })
   const countPastes = async () => (await t.ctx.db.selectFrom('pastes').select('id').execute()).length
 
-  test('a repetition makes nothing, and answers what was answered', async () => {
+  test('a repetition creates nothing, and gets the same response', async () => {
     const key = randomUUID()
     const first = await share(key, { content: 'once' })
     const second = await share(key, { content: 'once' })
@@ -40,7 +40,7 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
     }
   })
 
-  test('the same key for something else is refused, that of another sender is another key', async () => {
+  test('the same key for a different request is refused; the same key of another sender is independent', async () => {
     const key = randomUUID()
     await share(key, { content: 'one' })
     const other = await share(key, { content: 'another' })
@@ -54,7 +54,7 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
     expect(await countPastes()).toBe(2)
   })
 
-  test('a failure is not kept: the next attempt may succeed', async () => {
+  test('an error is not stored: the next attempt can succeed', async () => {
     await share(randomUUID(), { content: 'taken', slug: 'taken' })
     const key = randomUUID()
     const refused = await share(key, { content: 'mine', slug: 'taken' })
@@ -63,7 +63,7 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
     expect((await share(key, { content: 'mine', slug: 'taken' })).status).toBe(201)
   })
 
-  test('an attempt that was cut off after its change makes nothing twice', async () => {
+  test('a repetition of an attempt that was interrupted after its change creates nothing', async () => {
     const key = randomUUID()
     const first = await share(key, { content: 'cut off', password: 'secret-1' })
     // Simulates a process that ended between making the change and storing the response.
@@ -76,7 +76,7 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
     expect(await countPastes()).toBe(1)
   })
 
-  test('a repetition beside an attempt that goes on still is answered what that made', async () => {
+  test('a repetition during a running attempt gets the result of that attempt', async () => {
     const actor = adminWithoutSession({ id: 'admin', username: 'admin' })
     const input = pasteRoutes.create.body.parse({ content: 'slow', slug: 'slow', password: 'secret-1' })
     for (const slug of ['chosen', null]) {
@@ -88,7 +88,7 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
     expect(await countPastes()).toBe(2)
   })
 
-  test('a late repetition of an update does not undo what came after', async () => {
+  test('a late repetition of an update does not undo later changes', async () => {
     const { body } = await share(randomUUID(), { content: 'one' })
     const save = (key: string, content: string) =>
       t.admin.call('PUT', `/api/admin/pastes/${body.slug}`, {
@@ -103,7 +103,7 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
     expect(now.body.data.content).toBe('three')
   })
 
-  test('a deletion answers its repetition like the first', async () => {
+  test('a repeated deletion gets the same response', async () => {
     const { body } = await share(randomUUID(), { content: 'gone' })
     const key = randomUUID()
     const remove = () =>
@@ -123,7 +123,7 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
     },
   )
 
-  test('what is wrong with a key is said in the language of who sends it', async () => {
+  test('errors about a key are in the language of the caller', async () => {
     const { body } = await t.admin.call('POST', '/api/paste', {
       body: { content: 'x' },
       headers: { 'idempotency-key': 'short', 'accept-language': 'zh-CN' },

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { installDraining } from './draining.ts'
 
-test('clients that keep a connection open are told that it ends, and lose no request', async () => {
+test('clients with an open connection are notified of its end, and lose no request', async () => {
   const app = Fastify({ forceCloseConnections: 'idle' })
   installDraining(app)
   app.get('/', () => ({ isDraining: app.isDraining() }))

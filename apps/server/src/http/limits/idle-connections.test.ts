@@ -31,7 +31,7 @@ const POST = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length:
 /** Emits the event with which Node.js reports an idle connection. */
 const rest = ({ socket }: IncomingMessage) => void socket.emit('timeout')
 
-test('who waits for a server at work gets the answer, however long it takes', async () => {
+test('a client that waits for the response is not disconnected', async () => {
   const answer = await exchange(`${POST}body`, (request, response) => {
     request.resume().once('end', () => {
       for (let times = 0; times < 5; times += 1) rest(request)
@@ -41,7 +41,7 @@ test('who waits for a server at work gets the answer, however long it takes', as
   expect(answer).toMatch(/done$/)
 })
 
-test('so does who has sent what the server does not take yet', async () => {
+test('a client whose data the server does not read yet is not disconnected', async () => {
   const answer = await exchange(`${POST}bo`, (request, response) => {
     request.once('readable', () => {
       rest(request)
@@ -51,7 +51,7 @@ test('so does who has sent what the server does not take yet', async () => {
   expect(answer).toMatch(/done$/)
 })
 
-test('a body that stops, and an answer that is not ended, are not waited for', async () => {
+test('a stalled body and an unfinished response are disconnected', async () => {
   expect(await exchange(`${POST}bo`, (request) => request.resume(), 150)).toBe('')
   const begun = await exchange(`${POST}body`, (request, response) => {
     request.resume().once('end', () => response.write('begun', () => rest(request)))

@@ -40,7 +40,7 @@ const head = (line: string, headers: readonly string[], lengthBytes: number) =>
   ].join('\r\n')
 
 describeOneDatabase('sqlite', 'large bodies', ({ startApp }) => {
-  test('who needs no credential sends 16 KiB at most, whatever the route and the type', async () => {
+  test('bodies of routes without credentials are limited to 16 KiB, for every route and type', async () => {
     await using t = await startApp()
     const open = allRoutes.filter(
       ({ access, body, method }) => body && method !== 'GET' && !isGuarded(access),
@@ -61,14 +61,14 @@ describeOneDatabase('sqlite', 'large bodies', ({ startApp }) => {
     }
   })
 
-  test('the longest password fits, however its characters are spelled', async () => {
+  test('the longest password fits, with every encoding of its characters', async () => {
     await using t = await startApp()
     const payload = `{"password":"${'\\u5bc6'.repeat(SHOWN_PASSWORD_MAX_LENGTH)}"}`
     const answer = await t.visitor.call('POST', '/api/paste/unknown', { payload, headers: JSON_TYPE })
     expect([answer.status, answer.body.error.code]).toEqual([404, 'paste.not_found'])
   })
 
-  test('what a visitor sends without saying its length ends at the limit', async () => {
+  test('a body of unknown length from a visitor is cut off at the limit', async () => {
     await using t = await startApp()
     const size = OPEN_BODY_LIMIT_BYTES + 1
     const answer = await answerTo(
@@ -81,7 +81,7 @@ describeOneDatabase('sqlite', 'large bodies', ({ startApp }) => {
     expect(answer).toMatch(/^HTTP\/1.1 413 [^]*request\.too_large/)
   })
 
-  test('a credential is asked for before anything of a body comes', async () => {
+  test('credentials are checked before the body is read', async () => {
     await using t = await startApp()
     const line = head('POST /api/paste HTTP/1.1', ['Authorization: ApiKey none'], 50 * 1024 ** 2)
     expect(await answerTo(t, line)).toMatch(/^HTTP\/1.1 401 [^]*auth\.unauthorized/)
@@ -103,7 +103,7 @@ describeOneDatabase('sqlite', 'large bodies', ({ startApp }) => {
     expect((await t.visitor.call('GET', `/api/raw/${shared.body.slug}`)).text).toBe(brackets)
   })
 
-  test('JSON that is nested too deep is refused while it comes', async () => {
+  test('JSON that is nested too deep is refused while it arrives', async () => {
     await using t = await startApp()
     const line = head('POST /api/paste HTTP/1.1', [`Authorization: ${t.admin.authorization}`], 50 * 1024 ** 2)
     expect(await answerTo(t, `${line}${'['.repeat(JSON_MAX_DEPTH + 1)}`)).toMatch(
@@ -121,7 +121,7 @@ describeOneDatabase('sqlite', 'large bodies', ({ startApp }) => {
     expect([large.status, large.body.error.code]).toEqual([413, 'request.too_large'])
   })
 
-  test('a form of more fields than any route takes is refused while it comes', async () => {
+  test('a form with too many fields is refused while it arrives', async () => {
     await using t = await startApp()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const send = (fields: number) =>

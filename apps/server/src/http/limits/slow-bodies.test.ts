@@ -75,7 +75,7 @@ async function drip(app: FastifyInstance, ...all: Dripping[]): Promise<string[]>
 
 const asValue = (pieceBytes: number): Dripping => ({ path: '/value', type: 'application/json', pieceBytes })
 
-test('a value that comes drop by drop is refused with words, one that comes steadily is taken', async () => {
+test('a body that arrives too slowly is refused with a message, and a steady one is accepted', async () => {
   await using app = await startApp()
   const [slow] = await drip(app, asValue(2))
   expect(slow).toMatch(/^HTTP\/1\.1 408 [\s\S]*request\.too_slow/)
@@ -83,13 +83,13 @@ test('a value that comes drop by drop is refused with words, one that comes stea
   expect(steady).toMatch(/^HTTP\/1\.1 200 [\s\S]*"got":"x{1598}"/)
 })
 
-test('a body that a route takes as it comes has its own rules', async () => {
+test('a body that a route streams has separate rules', async () => {
   await using app = await startApp()
   const [answer] = await drip(app, { path: '/raw', type: 'text/raw', pieceBytes: 2 })
   expect(answer).toMatch(/"bytes":16/)
 })
 
-test('of many bodies at once those are refused that are too slow', async () => {
+test('of many concurrent bodies only the slow ones are refused', async () => {
   await using app = await startApp()
   const sizes = [200, 2, 200, 2, 2, 200]
   const answers = await drip(app, ...sizes.map(asValue))

@@ -2,13 +2,13 @@ import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { gatherBody } from './gather-body.ts'
 
-test('a body that is as long as it was said to be comes whole', async () => {
+test('a body of the announced length is returned completely', async () => {
   const body = Readable.from([Buffer.from('ab'), Buffer.from('cd')])
   expect((await gatherBody(body, { sizeBytes: 4 })).toString()).toBe('abcd')
   expect((await gatherBody(Readable.from([]), { sizeBytes: 0 })).length).toBe(0)
 })
 
-test('one that is longer, shorter or broken off is refused', async () => {
+test('a longer, shorter or interrupted body is refused', async () => {
   const body = () => Readable.from([Buffer.from('ab'), Buffer.from('cd')])
   await expect(gatherBody(body(), { sizeBytes: 3 })).rejects.toMatchObject({ code: 'storage.too_large' })
   await expect(gatherBody(body(), { sizeBytes: 5 })).rejects.toMatchObject({ code: 'storage.incomplete' })
@@ -20,7 +20,7 @@ test('one that is longer, shorter or broken off is refused', async () => {
   await expect(gatherBody(broken, { sizeBytes: 4 })).rejects.toMatchObject({ code: 'storage.incomplete' })
 })
 
-test('nobody waits for a body after the signal', async () => {
+test('reading stops at the signal', async () => {
   const stop = new AbortController()
   const gathered = gatherBody(new PassThrough(), { sizeBytes: 4, signal: stop.signal })
   stop.abort(new Error('stopped'))

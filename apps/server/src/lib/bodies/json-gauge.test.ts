@@ -20,7 +20,7 @@ test.each([1, 2, 7, 100_000])('nesting is counted across pieces of %i bytes', (p
   expect(gauged('{"a":'.repeat(JSON_MAX_DEPTH + 1), pieceBytes)).toBe('depth')
 })
 
-test('brackets within strings are none, whatever is escaped there', () => {
+test('brackets within strings do not count, with every escape sequence', () => {
   const brackets = '['.repeat(1000)
   for (const text of [
     JSON.stringify({ content: brackets }),
@@ -32,7 +32,7 @@ test('brackets within strings are none, whatever is escaped there', () => {
   expect(gauged(`{"a":"\\\\",${brackets}`)).toBe('depth')
 })
 
-test('neighbours are no nesting, and there is an end to them', () => {
+test('sibling values do not count as nesting, but their number is limited', () => {
   expect(gauged(`[${'[],'.repeat(1000)}[]]`)).toBeNull()
   expect(gauged(`[${'0,'.repeat(JSON_MAX_VALUES)}0]`, 64 * 1024)).toBe('values')
   expect(gauged(`"${','.repeat(JSON_MAX_VALUES * 2)}"`, 64 * 1024)).toBeNull()

@@ -96,7 +96,7 @@ export async function auditServer(client: Client, ledger: Ledger): Promise<void>
 export interface Leftovers {
   readonly objects: number
   readonly objectBytes: number
-  /** Also drafts of bundles, and objects that no kept revision names. */
+  /** Includes drafts of bundles, and objects that no stored revision uses. */
   readonly rows: number
   readonly removals: number
   readonly parts: number

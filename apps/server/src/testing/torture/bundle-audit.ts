@@ -4,13 +4,13 @@ import type { FileRow } from '../../features/capabilities/files/files.table.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface AuditedBundles {
-  /** Keys of the objects that kept revisions name. */
+  /** Keys of the objects that stored revisions use. */
   readonly named: ReadonlySet<string>
-  /** Number of objects that no kept revision names, and of drafts that were never published. */
+  /** Number of objects that no stored revision uses, and of drafts that were never published. */
   readonly unnamed: number
 }
 
-/** Checks that every object of a kept revision has its row and its bytes, and that no deleted bundle is back. */
+/** Checks that every object of a stored revision has its row and its bytes, and that no deleted bundle exists again. */
 export async function auditBundles(
   ctx: AppContext,
   {

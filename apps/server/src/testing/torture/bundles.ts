@@ -8,7 +8,7 @@ import type { OwnBundle, Worker } from './worker.ts'
 
 const BUNDLES = 3
 const NEW_OBJECTS_MAX = 3
-/** Some pages are so long that the size limit of the kept revisions is reached. */
+/** Length of long pages, with which bundles reach the size limit of stored revisions. */
 const LONG_PAGE_BYTES = 190_000
 
 interface Item {
@@ -136,7 +136,7 @@ async function restoreRevision(w: Worker): Promise<void> {
   bundle.published.set(bundle.revision, earlier)
 }
 
-/** Uploads an object that no revision will name, and sometimes deletes it at once. */
+/** Uploads an object that no revision will use, and sometimes deletes it immediately. */
 async function abandonObject(w: Worker): Promise<void> {
   const bundle = ownBundle(w)
   if (!bundle) return createBundle(w)

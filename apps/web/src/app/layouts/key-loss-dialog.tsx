@@ -11,7 +11,7 @@ export interface KeyLossQuestion {
   readonly answer: (isSure: boolean) => void
 }
 
-/** Names the encrypted shares that this browser can open only until the logout. */
+/** Lists the encrypted shares whose keys the logout deletes from this browser. */
 export function KeyLossDialog({ keys, answer }: KeyLossQuestion): ReactNode {
   const { t } = useT()
   const hidden = keys.length - NAMES_MAX

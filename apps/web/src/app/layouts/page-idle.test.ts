@@ -15,14 +15,14 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a page without a long text rests as soon as it is idle', async () => {
+test('a page without a long text counts as idle as soon as the browser is idle', async () => {
   const rested = vi.fn<() => void>()
   void pageIsIdle().then(rested)
   await vi.advanceTimersByTimeAsync(10)
   expect(rested).toHaveBeenCalledOnce()
 })
 
-test('a long text is drawn first, and what goes on with its drawing, too', async () => {
+test('a long text is rendered completely before the page counts as idle', async () => {
   const rested = vi.fn<() => void>()
   const first = Promise.withResolvers<void>()
   const second = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ test('a long text is drawn first, and what goes on with its drawing, too', async
   expect(rested).toHaveBeenCalledOnce()
 })
 
-test('a text that is very long in coming is not waited for', async () => {
+test('waiting for a slow text has a time limit', async () => {
   const rested = vi.fn<() => void>()
   noteDrawing(new Promise(() => undefined))
   void pageIsIdle().then(rested)

@@ -16,7 +16,7 @@ const NOT_PROMISED = [
   'lost',
 ] as const
 
-/** What end-to-end encryption hides, and what not. */
+/** Explains what end-to-end encryption hides and what it does not hide. */
 export function EncryptionPage() {
   const { t } = useT()
   usePageTitle(t('sealedReading.page.title'))

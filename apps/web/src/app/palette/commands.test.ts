@@ -36,7 +36,7 @@ const commandsOf = (session: Session, more: Partial<Circumstances> = {}) =>
 
 const OF_ALL = ['language:zh-CN', 'themeLight', 'themeDark', 'keys']
 
-describe('who sees what', () => {
+describe('commands by user', () => {
   test('a visitor: the pages of the header, the login and the settings of this device', () => {
     expect(commandsOf(VISITOR)).toEqual(['home', 'upload', 'explorer', 'login', ...OF_ALL])
   })
@@ -84,14 +84,14 @@ describe('who sees what', () => {
     expect(all).not.toContain('login')
     expect(new Set(all).size).toBe(all.length)
   })
-  test('what the open page does now, and what waits for the line', () => {
+  test('the actions of the open page, and the pending changes', () => {
     const isActionAvailable: Circumstances['isActionAvailable'] = (action) => action === 'new-folder'
     expect(commandsOf(keyWith('mount'), { isActionAvailable, hasWaiting: true })).toEqual(
       expect.arrayContaining(['newFolder', 'waiting']),
     )
     expect(commandsOf(keyWith('mount'))).not.toContain('newFolder')
   })
-  test('the themes and the languages that are not chosen already', () => {
+  test('the themes and the languages except the current ones', () => {
     expect(commandsOf(VISITOR, { theme: 'dark' })).toEqual(
       expect.arrayContaining(['themeLight', 'themeAuto']),
     )
@@ -143,7 +143,7 @@ describe('the order', () => {
     detail: '/abc',
     act: { kind: 'open', path: '/paste/abc' },
   }
-  test('what was chosen last comes first, once, while nothing is typed', () => {
+  test('the most recent commands come first, once, while nothing is typed', () => {
     const settings = commands.filter(({ id }) => id === 'settings')
     const recent = [share, ...settings].map(asRecent)
     const groups = arrange(' ', { commands, found: [share], recent })
@@ -151,12 +151,12 @@ describe('the order', () => {
     const all = groups.flatMap(({ items }) => idsOf(items))
     expect(new Set(all).size).toBe(all.length)
   })
-  test('what may no longer be used is not among them', () => {
+  test('commands that are no longer permitted are not recent ones', () => {
     const own = commandsFor({ ...inEnglish, session: VISITOR })
     const recent = commands.filter(({ id }) => id === 'settings').map(asRecent)
     expect(arrange('', { commands: own, found: [], recent }).map(({ group }) => group)).toEqual(['go', 'act'])
   })
-  test('commands come before what the server finds, which it has found by more than names', () => {
+  test('commands come before the results of the server, which can match more than names', () => {
     const groups = arrange('settings', { commands, found: [share], recent: [] })
     expect(groups.map(({ group }) => group)).toEqual(['go', 'texts'])
     expect(groups[0]?.items.map(titleOf)).toEqual(['Settings'])

@@ -16,7 +16,7 @@ test.each([
   expect(distanceOf(query, item(names)) !== null).toBe(isFound)
 })
 
-test('what is shown comes before what other languages call so, beginnings before middles, names before further words', () => {
+test('matches in the current language come before other languages, prefixes before other parts, names before further words', () => {
   const items = [
     item('Texts', 'manage'),
     item('管理|Manage'),

@@ -52,7 +52,7 @@ test('a call carries credential, language and JSON', async () => {
   })
 })
 
-describe('what is a failure', () => {
+describe('failures', () => {
   test('an error envelope, with its code, message and waiting time', async () => {
     respond(429, failure(429, 'request.rate_limited', 'Slow down.'), { 'Retry-After': '30' })
     expect(await errorOf(readPaste())).toMatchObject({
@@ -67,13 +67,13 @@ describe('what is a failure', () => {
     respond(200, JSON.stringify({ code: 500, message: 'Inside.' }))
     expect(await errorOf(readPaste())).toMatchObject({ status: 500, message: 'Inside.' })
   })
-  test('an answer that is no JSON', async () => {
+  test('a response that is not JSON', async () => {
     respond(200, '<html>')
     expect((await errorOf(readPaste())).code).toBe('client.bad_reply')
     respond(502, 'Bad gateway')
     expect(await errorOf(readPaste())).toMatchObject({ status: 502, message: 'HTTP error 502: Bad gateway' })
   })
-  test('a broken line, a cancelled call and a call that takes too long', async () => {
+  test('a lost connection, a cancelled call and a timeout', async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('Failed to fetch')
     })
@@ -131,7 +131,7 @@ describe('401', () => {
     expect(judge('GET', '/api/user/pastes', 'ApiKey k')).toBe('client.key_invalid')
     expect(getSession().kind).toBe('none')
   })
-  test('of a password check logs nobody out', () => {
+  test('of a password check does not end the session', () => {
     startSession({ kind: 'admin', token: 't' })
     const wrong = { ...unauthorized, text: failure(401, 'paste.password_wrong') }
     expect(judge('POST', '/api/paste/a', 'Bearer t', wrong)).toBe('paste.password_wrong')

@@ -64,7 +64,9 @@ export const changedOptions = (
   pin,
 })
 
-/** After a reload, a blank field does not remove what was set before it: the form cannot show that. */
+/**
+ * After a reload, a blank field leaves the stored option unchanged, because the form cannot show the stored options.
+ */
 export const chosenOptions = ({ slug, expiresInHours, maxViews, password, opening, pin }: BundleOptions) => ({
   ...(slug !== '' && { slug }),
   ...(password !== '' && { password }),

@@ -44,7 +44,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('files keep their tree, small ones go through the server, large ones straight to the storage, then all are published', async () => {
+test('files keep their tree; small ones are sent through the server, large ones to the storage, and then all are published', async () => {
   const draft = draftOf({ 'trip/a.txt': fileOf('a.txt'), 'trip/big.bin': largeFile('big.bin') }, '# Trip')
   await draft.go(options({ slug: 'trip', password: 'secret' }))
   expect(await whenHalted(draft.key)).toMatchObject({ state: 'published', doneCount: 2 })
@@ -65,7 +65,7 @@ test('files keep their tree, small ones go through the server, large ones straig
   expect(await listSavedBundles('admin')).toEqual([])
 })
 
-test('parts go through the server where the browser cannot reach the storage', async () => {
+test('parts are sent through the server if the browser cannot reach the storage', async () => {
   server.isReachable = false
   const draft = draftOf({ 'big.bin': largeFile('big.bin') })
   await draft.go(options())
@@ -74,7 +74,7 @@ test('parts go through the server where the browser cannot reach the storage', a
   expect(new Set(relayed).size).toBe(3)
 })
 
-test('if the publication fails nothing is sent again but the publication', async () => {
+test('after a failed publication only the publication is repeated', async () => {
   server.refuse = ({ path }) => (path.endsWith('/revisions') ? { status: 500, code: 'internal' } : null)
   const draft = draftOf({ 'a.txt': fileOf('a.txt') })
   await draft.go(options())
@@ -87,7 +87,7 @@ test('if the publication fails nothing is sent again but the publication', async
   expect(server.linesOf('PUT')).toEqual([])
 })
 
-test('a publication whose response was lost is replaced by what is published now', async () => {
+test('a publication whose response was lost is replaced by the current contents', async () => {
   const draft = draftOf({}, 'first')
   server.published.push({})
   await draft.go(options())
@@ -139,7 +139,7 @@ test('a file that fails is sent again, alone', async () => {
   expect(server.linesOf('PUT')).toHaveLength(1)
 })
 
-test('an unfinished bundle is listed after a reload, and goes on with the same files, chosen again', async () => {
+test('an unfinished bundle is listed after a reload, and resumes when the same files are chosen again', async () => {
   const id = '00000000-0000-4000-8000-000000000001'
   const facts = (name: string, size: number) => ({ name, size, lastModified: 1 })
   await saveBundle({
@@ -176,7 +176,7 @@ test('an unfinished bundle is listed after a reload, and goes on with the same f
   expect(server.published).toMatchObject([{ title: 'trip', items: [{}, {}, {}] }])
 })
 
-test('what is chosen after a reload is changed on the server, and a blank password removes none', async () => {
+test('options chosen after a reload are changed on the server, and a blank password does not remove the password', async () => {
   const saved = { owner: 'admin', at: 'home', slug: 'mine', place: { configId: 'one', folder: '' } } as const
   const content = { title: null, page: { type: 'text/markdown', text: 'text' } } as const
   const ids = ['00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000004']
@@ -221,7 +221,7 @@ test('another file with the same name, size and time is refused, and the right o
   await vi.waitFor(() => expect(getBundles()[0]?.state).toBe('published'))
 })
 
-test('a bundle that is given up is deleted on the server, and not listed after a reload', async () => {
+test('a discarded bundle is deleted on the server, and not listed after a reload', async () => {
   server.refuse = ({ path }) => (path.includes('/objects/') ? { status: 413, code: 'file.too_large' } : null)
   const draft = draftOf({ 'a.txt': fileOf('a.txt') })
   await draft.go(options())

@@ -49,7 +49,7 @@ export const useBundles = (): readonly BundleSnapshot[] =>
 
 export const findBundle = (key: string): Draft | undefined => drafts.find((draft) => draft.key === key)
 
-/** Adds drafts to the list. @param make gets the function that a draft calls after each change */
+/** Adds drafts to the list. @param make creates the drafts, which call `onChange` after each change */
 export function holdDrafts<Made extends Draft>(
   make: (onChange: () => void) => readonly Made[],
 ): readonly Made[] {

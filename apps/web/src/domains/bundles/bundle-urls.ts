@@ -25,7 +25,7 @@ export const thumbnailUrl = (opened: Opened, path: string, edgePx: number): stri
 /** Returns the URL that reads the opened bundle again. */
 export const openedUrl = (opened: Opened): string => urlOf(opened, 'opened')
 
-/** URL of what opening a bundle needs. */
+/** Returns the URL of the facts that a page needs before it opens a bundle. */
 export const lookUrl = (slug: string): string => `${backend}/api/bundles/${encodeURIComponent(slug)}`
 
 /** URL that opens a bundle. */

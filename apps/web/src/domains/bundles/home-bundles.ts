@@ -27,7 +27,7 @@ interface HomeBundles {
   readonly hasAny: boolean
   /** Key of the unfinished bundle to which the page adds files, or `null`. */
   readonly openKey: string | null
-  /** Whether that bundle is end-to-end encrypted; `null` without one. */
+  /** Whether the unfinished bundle is end-to-end encrypted; `null` if there is none. */
   readonly isOpenSealed: boolean | null
 }
 

@@ -4,10 +4,10 @@ import { itemPathOf, suggestItemPaths } from './item-paths.ts'
 
 const suggest = (...paths: string[]) => Object.fromEntries(suggestItemPaths(paths))
 
-test('a path has its accents on its letters, as bundles need them', () => {
+test('a path is normalized to composed characters, as bundles require', () => {
   expect(itemPathOf({ folder: 'Cafe\u0301/', name: 'a\u0308.txt' })).toBe('Caf\u00e9/\u00e4.txt')
 })
-test('valid paths stay as they are', () => {
+test('valid paths are unchanged', () => {
   expect(suggest('a.txt', 'b/a.txt', 'b/c/照片.jpg')).toEqual({})
 })
 test('names that differ in case only get a number before their extension', () => {

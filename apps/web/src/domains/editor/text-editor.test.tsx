@@ -22,7 +22,7 @@ function show(text: string) {
   return { document, field, leave: () => act(() => root.unmount()) }
 }
 
-test('until the editor has come a long text is shown by its beginning, and cannot be cut down to it', () => {
+test('until the editor has loaded the start of a long text is shown, and the text cannot be truncated to it', () => {
   const long = 'x'.repeat(1_000_000)
   const { document, field, leave } = show(long)
   expect(field.value.length).toBeLessThan(50_000)
@@ -35,7 +35,7 @@ test('until the editor has come a long text is shown by its beginning, and canno
   leave()
 })
 
-test('a short text can be typed into at once', () => {
+test('a short text can be edited immediately', () => {
   const { field, leave } = show('short')
   expect([field.value, field.readOnly]).toEqual(['short', false])
   leave()

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { foreignOrigins, sanitiseDocument } from './foreign-document.ts'
 
-test('it is told where the pictures and recordings of a page would come from', () => {
+test('the hosts of the pictures and recordings of a page are listed', () => {
   const html =
     '<style>p { background: url("https://styles.example/a.png") }</style><img src="http://one.example:81/a.png">' +
     '<img src="/own.png" srcset="//two.example/b.png 2x"><video poster="https://one.example/p.jpg"></video>' +
@@ -19,7 +19,7 @@ test('it is told where the pictures and recordings of a page would come from', (
   expect(foreignOrigins('<p>http://text.example</p>')).toEqual([])
 })
 
-test('a document keeps the addresses of its pictures, and nothing else leads out of it', () => {
+test('a document keeps the URLs of its pictures, and no others to external hosts', () => {
   document.body.innerHTML =
     '<img src="https://one.example/a.png" onerror="x()" srcset="https://two.example/b.png 2x"><a href="https://c.example">x</a>' +
     '<img src="other.png"><iframe src="https://d.example"></iframe><a href="#here">y</a>'

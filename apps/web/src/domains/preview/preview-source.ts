@@ -1,4 +1,4 @@
-/** Bytes that no URL has, because this page decrypts them. Errors are those of `reading/byte-source.ts`. */
+/** The bytes of a file without a URL, which this page decrypts. Errors are those of `reading/byte-source.ts`. */
 export interface PreviewBytes {
   readonly size: number
   /** Reads exactly this range of the file. */
@@ -10,7 +10,7 @@ export interface PreviewBytes {
   ) => AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
-/** What a viewer of the browser does with a URL. */
+/** What a URL is used for: an image element, or an audio or video element. */
 export type UrlUse = 'picture' | 'recording'
 
 /** Describes where the bytes of a file can be loaded. */
@@ -27,11 +27,11 @@ export interface PreviewSource {
   readonly headers?: Readonly<Record<string, string>>
   /** Read instead of `textUrl`, which then only names the file. */
   readonly bytes?: PreviewBytes
-  /** Makes the URL for the browser's own viewers, which is used instead of `url`. */
+  /** Creates the URL for elements of the browser. It is used instead of `url`. */
   readonly findUrl?: (use: UrlUse, signal: AbortSignal) => Promise<string>
   /** URL that saves the file. */
   readonly downloadUrl?: string
-  /** Saves the file, where there is no URL for that. */
+  /** Saves a file that has no URL for downloads. */
   readonly onDownload?: () => void
   /** Folder of the file, if it can be read. */
   readonly folder?: PreviewFolder

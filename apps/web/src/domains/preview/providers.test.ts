@@ -10,7 +10,7 @@ const file = (name: string, sizeBytes = 100, isPublic = true) => ({
 })
 const names = (...args: Parameters<typeof file>) => findProviders(file(...args)).map(({ name }) => name)
 
-test('the best way comes first, then the others that fit', () => {
+test('the best provider is first, then the others that support the file', () => {
   expect(names('a.json')).toEqual(['tree', 'text', 'facts', 'bytes'])
   expect(names('a.csv')).toEqual(['table', 'sheet', 'text', 'facts', 'bytes'])
   expect(names('a.svg')).toEqual(['image', 'text', 'facts', 'bytes'])
@@ -19,7 +19,7 @@ test('the best way comes first, then the others that fit', () => {
   expect(names('a.rar')).toEqual(['facts', 'bytes'])
 })
 
-test('a list of recordings is a text, whatever type it is sent with', () => {
+test('a playlist is text, with any media type', () => {
   for (const mimetype of ['', 'audio/x-mpegurl', 'audio/mpegurl', 'application/vnd.apple.mpegurl']) {
     const kind = findFileKind({ mimetype, filename: 'a.m3u' })
     const found = findProviders({ ...file('a.m3u'), kind }).map(({ name }) => name)
@@ -35,14 +35,14 @@ test('rich text is shown as its source only on request', () => {
   }
 })
 
-test('an online service is offered for Office files, never first, and never for what it could not be sent for', () => {
+test('an online service is offered only for Office files that it can download, and never first', () => {
   expect(names('a.docx')).toEqual(['word', 'facts', 'online', 'bytes'])
   expect(names('a.doc')).toEqual(['facts', 'online', 'bytes'])
   expect(names('a.docx', 100, false)).toEqual(['word', 'facts', 'bytes'])
   expect(names('a.png')).not.toContain('online')
 })
 
-test('what would need too much memory gives way to what reads in parts', () => {
+test('a provider that would need too much memory is replaced by one that reads in parts', () => {
   const large = 500 * 1024 * 1024
   expect(names('a.md', large)).toEqual(['text', 'facts', 'bytes'])
   expect(names('a.csv', large)).toEqual(['table', 'text', 'facts', 'bytes'])

@@ -29,7 +29,7 @@ export function usePreviewData<Data>({ source, key, load }: DataOptions<Data>): 
   }).data
 }
 
-/** Returns the URL for a viewer of the browser; `null` while it is made. Throws like {@link usePreviewData}. */
+/** Returns the URL for an element of the browser; `null` while it is created. Throws like {@link usePreviewData}. */
 export function useBrowserUrl(source: PreviewSource, use: UrlUse): string | null {
   const { findUrl, url } = source
   const made = usePreviewData({

@@ -13,7 +13,7 @@ afterEach(() => {
   endSession('logout')
 })
 
-test('the end of a session is one notice, whatever ends with it', () => {
+test('the end of a session shows one notice, with any number of failed requests', () => {
   startSession({ kind: 'admin', token: 't' })
   notify('success', 'Deleted', { action: { label: 'Undo', run: () => undefined } })
   endSession('admin-expired')
@@ -24,7 +24,7 @@ test('the end of a session is one notice, whatever ends with it', () => {
   expect(texts()).toEqual(['Expired\nText kept'])
 })
 
-test('what the end of a session said goes when somebody logs in', () => {
+test('notices of the end of a session are removed by a login', () => {
   startSession({ kind: 'admin', token: 't' })
   endSession('admin-expired')
   noticeLeft('One upload waits')
@@ -33,13 +33,13 @@ test('what the end of a session said goes when somebody logs in', () => {
   expect(texts()).toEqual(['Something else'])
 })
 
-test('what is kept is told also when it is known first', () => {
+test('the notice mentions kept text, also if that is known before the end', () => {
   noticeLeft('Text kept')
   noticeSessionEnd('error', 'Expired')
   expect(texts()).toEqual(['Text kept\nExpired'])
 })
 
-test('a failure of an earlier credential is told to the one who has logged in since', () => {
+test('a failure of an earlier credential is shown to the user who has logged in since', () => {
   startSession({ kind: 'admin', token: 't2' })
   noticeFailure(expired, 'Not copied')
   noticeLeft('Text kept')

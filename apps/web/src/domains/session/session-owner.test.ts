@@ -23,7 +23,7 @@ const toldSince = (work: () => void) => {
   return [...told]
 }
 
-test('a session that runs out is waited for, and only its owner finds what was held', () => {
+test('after an expired session pending work waits for its owner', () => {
   startSession(admin)
   expect(toldSince(() => endSession('admin-expired'))).toEqual(['away'])
   expect(toldSince(() => startSession(admin))).toEqual(['back'])
@@ -31,7 +31,7 @@ test('a session that runs out is waited for, and only its owner finds what was h
   expect(toldSince(() => startSession(key))).toEqual(['another', 'back'])
 })
 
-test('nothing outlives a logout, and the next one starts anew', () => {
+test('nothing is kept after a logout, and the next user starts without data', () => {
   startSession(admin)
   expect(toldSince(() => endSession('logout'))).toEqual(['away', 'logged out'])
   expect(toldSince(() => startSession(key))).toEqual(['back'])
@@ -46,12 +46,12 @@ test('another tab that logs out makes this one wait', () => {
   expect(toldSince(follow)).toEqual(['back'])
 })
 
-test('a session that is checked again disturbs nobody', () => {
+test('a repeated check of the session changes nothing', () => {
   startSession(key)
   expect(toldSince(() => startSession(key))).toEqual([])
 })
 
-test('drafts are shown to their owner, also when the session has run out, and to nobody after a logout', () => {
+test('drafts are shown to their owner, also after the session has expired, and to nobody after a logout', () => {
   startSession(admin)
   expect(draftOwner()).toBe('admin')
   endSession('admin-expired')
@@ -62,7 +62,7 @@ test('drafts are shown to their owner, also when the session has run out, and to
   expect(draftOwner()).toBe('none')
 })
 
-test('what was typed with a key that is gone is for whoever comes next, until they log out', () => {
+test('a text typed with a deleted key belongs to the next user, until that user logs out', () => {
   startSession(key)
   endSession('key-invalid')
   expect(draftOwner()).toBe('apikey:id1')

@@ -41,7 +41,7 @@ test('a key is stored under the names that older clients use', () => {
   expect(localStorage.getItem('api_key')).toBeNull()
 })
 
-test('logging out clears everything and says why, once', () => {
+test('logging out clears everything and reports the reason once', () => {
   const ended = vi.fn<(reason: string) => void>()
   const stop = onSessionEnd(ended)
   startSession(key)
@@ -71,7 +71,7 @@ describe('other tabs', () => {
     expect(changed).toHaveBeenCalledTimes(2)
     stop()
   })
-  test('log out for this one, too: what was shown is nobody’s to see', () => {
+  test('log out this tab too: shown data is removed', () => {
     startSession(key)
     const gone = vi.fn<(gone: { isLeft: boolean }) => void>()
     const stop = onSessionGone(gone)
@@ -80,7 +80,7 @@ describe('other tabs', () => {
     expect(gone).toHaveBeenCalledExactlyOnceWith({ isLeft: true })
     stop()
   })
-  test('may store nonsense without harm', () => {
+  test('can store invalid values without harm', () => {
     localStorage.setItem('api_key', 'k')
     localStorage.setItem('api_key_permissions', '{broken')
     tell('api_key')
@@ -99,7 +99,7 @@ test('a check is due again after five minutes', () => {
   expect(isSessionStale(Date.now() + 6 * 60_000)).toBe(true)
 })
 
-test('what the server says of a key anew is told only when it is something else', () => {
+test('new information about a key is published only if it has changed', () => {
   startSession(key)
   const changed = vi.fn<() => void>()
   const stop = subscribeSession(changed)
@@ -111,7 +111,7 @@ test('what the server says of a key anew is told only when it is something else'
   stop()
 })
 
-test('the administrator may do everything, a key what it was given', () => {
+test('the administrator has all permissions, a key only its own', () => {
   const admin: Session = { kind: 'admin', token: 't' }
   expect(can(admin, 'mount')).toBe(true)
   expect([can(key, 'text'), can(key, 'file'), can({ kind: 'none' }, 'text')]).toEqual([true, false, false])
@@ -123,7 +123,7 @@ test('the administrator may do everything, a key what it was given', () => {
   ])
 })
 
-describe('where somebody is at work', () => {
+describe('during work in progress', () => {
   const work = (isUnderWay: boolean, stays: boolean) => beginWork({ isUnderWay: () => isUnderWay, stays })
   const gone = vi.fn<() => void>()
   onSessionGone(gone)
@@ -135,7 +135,7 @@ describe('where somebody is at work', () => {
     goOnAsVisitor()
   })
 
-  test('a session that ends by itself is asked for again, and is none for the server', () => {
+  test('an expired session asks for a new login, and sends no credential', () => {
     const stop = work(true, true)
     endSession('key-invalid')
     expect(getLoginAgain()).toEqual({ session: key, reason: 'key-invalid', isLosing: false })
@@ -148,7 +148,7 @@ describe('where somebody is at work', () => {
     stop()
   })
 
-  test('somebody else who logs in instead is shown nothing of it', () => {
+  test('another user who logs in sees nothing of the work', () => {
     const stop = work(true, false)
     endSession('key-invalid')
     expect(getLoginAgain()?.isLosing).toBe(true)
@@ -157,7 +157,7 @@ describe('where somebody is at work', () => {
     stop()
   })
 
-  test('it is over when nobody wants the login', () => {
+  test('the session ends when the login is cancelled', () => {
     const stop = work(true, true)
     endSession('key-invalid')
     goOnAsVisitor()
@@ -168,7 +168,7 @@ describe('where somebody is at work', () => {
     stop()
   })
 
-  test('the end in another tab is one too; who logs out here has left', () => {
+  test('an end in another tab has the same effect; a logout here does not', () => {
     const stop = work(true, true)
     localStorage.clear()
     window.dispatchEvent(new StorageEvent('storage', { key: null }))
@@ -180,7 +180,7 @@ describe('where somebody is at work', () => {
     stop()
   })
 
-  test('without work there is nothing to ask for', () => {
+  test('without work in progress no login is requested', () => {
     const stop = work(false, true)
     endSession('key-invalid')
     expect(getLoginAgain()).toBeNull()

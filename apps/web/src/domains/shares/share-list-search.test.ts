@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filtersOf } from './share-list-search.ts'
 
-test('the address narrows a table by what makes sense', () => {
+test('valid parameters in the URL filter a table', () => {
   expect(filtersOf({ q: 'cat', state: 'over', protected: 'yes', creator: 'apikey:1', storage: 's' })).toEqual(
     { search: 'cat', state: 'over', protected: true, created_by: 'apikey:1', s3_config_id: 's' },
   )

@@ -10,7 +10,7 @@ import {
 } from './share-options.ts'
 import { chooseOpening, editedOpening, limitViews, startingOpening } from './opening-edit.ts'
 
-test('a blank suffix is fine, others follow the rules', () => {
+test('a blank suffix is valid, others must follow the rules', () => {
   expect(slugProblem('')).toBeNull()
   expect(slugProblem('  ')).toBeNull()
   expect(slugProblem(' my-link_1 ')).toBeNull()
@@ -31,13 +31,13 @@ test('an expiry counts from now, 0 is never', () => {
   expect(expiryInstant(24, Date.UTC(2030, 0, 1))).toBe('2030-01-02T00:00:00.000Z')
 })
 
-test('made-up passwords differ and avoid look-alikes', () => {
+test('generated passwords differ and contain no characters that look alike', () => {
   const passwords = Array.from({ length: 200 }, generatePassword)
   expect(new Set(passwords).size).toBe(200)
   for (const password of passwords) expect(password).toMatch(/^[a-km-zA-HJ-NP-Z2-9]{14}$/)
 })
 
-test('a new share asks as soon as it has a view limit or a PIN, unless its creator chose otherwise', () => {
+test('a new share with a view limit or a PIN requires confirmation, unless its creator chose otherwise', () => {
   const openingWith = (changed: Partial<typeof NO_OPTIONS>) => openingOf({ ...NO_OPTIONS, ...changed })
   expect(openingWith({})).toBe('direct')
   expect(openingWith({ maxViews: '3' })).toBe('ask')
@@ -61,7 +61,7 @@ test('an edit keeps how a share opens, except for a first view limit and a PIN',
   expect(editedOpening({ ...kept, current: 'ask' })).toBe('ask')
 })
 
-test('an edit burns a share after reading as a new one does: it asks, and opens once', () => {
+test('burning after reading has the same effect in an edit: the share requires confirmation and opens once', () => {
   expect(chooseOpening('burn')).toEqual({ opening: 'burn', maxViews: '1' })
   expect(chooseOpening('ask')).toEqual({ opening: 'ask' })
   expect(editedOpening({ chosen: 'burn', current: 'direct', isNowLimited: false, hasPin: false })).toBe('ask')

@@ -19,9 +19,9 @@ interface UnlockFormProps {
   isGone: (error: unknown) => boolean
   /** Called if the share no longer exists. */
   onGone: (error: unknown) => void
-  /** Text of an error at the field. */
+  /** Returns the text of an error for the password field. */
   say?: (error: unknown) => string
-  /** Shown while a password is tried. */
+  /** Shown while a password is checked. */
   busyNote?: ReactNode
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterEach(() => i18n.changeLanguage('zh-CN'))
 
-test('what the server named itself has the word of the language; what somebody named keeps its name', async () => {
+test('a name from the server is translated; a name from a user is unchanged', async () => {
   expect(withDisplayName({ id: 'a', name: 'Local disk' })).toEqual({ id: 'a', name: '本地磁盘' })
   expect(['local disk', 'Local disk 2', '磁盘', ''].map(displayName)).toEqual([
     'local disk',

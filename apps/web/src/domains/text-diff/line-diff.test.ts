@@ -15,7 +15,7 @@ const compare = (before: string, after: string) => {
   return diff && written(diff.rows)
 }
 
-test('says which words of a line differ', () => {
+test('marks the words of a line that differ', () => {
   expect(compare('one\ntwo apples\nthree', 'one\ntwo pears\nthree')).toEqual([
     ' 1,1 one',
     '-2 two [apples]',
@@ -24,12 +24,12 @@ test('says which words of a line differ', () => {
   ])
 })
 
-test('counts what went and what came', () => {
+test('counts removed and added lines', () => {
   const diff = compareLines('a\nb\nc', 'a\nx\ny\nz')
   expect([diff?.gone, diff?.added]).toEqual([2, 3])
 })
 
-test('shows three lines around a change and counts those between', () => {
+test('shows three lines around a change and the number of omitted lines', () => {
   const lines = Array.from({ length: 30 }, (_, n) => `line ${n + 1}`)
   const changed = lines.with(14, 'changed').concat('added')
   expect(compare(lines.join('\n'), changed.join('\n'))).toEqual([
@@ -50,12 +50,12 @@ test('shows three lines around a change and counts those between', () => {
   ])
 })
 
-test('line ends do not make a difference, and what is the same has none', () => {
+test('ignores line endings, and finds no difference between equal texts', () => {
   expect(compare('a\r\nb', 'a\nb\n')?.filter((line) => !line.startsWith(' '))).toEqual(['@2'])
   expect(compareLines('a\nb', 'a\nb')).toMatchObject({ gone: 0, added: 0 })
 })
 
-test('every line of both texts is told or counted, whatever they are', () => {
+test('every line of both texts is shown or counted, for any texts', () => {
   let seed = 7
   const next = (below: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { namesOfSettings } from './setting-names.ts'
 
-test('settings are called what their page calls them; what it does not show keeps its name', () => {
+test('settings have the labels of their page; settings without a label keep their name', () => {
   const words: Record<string, string> = {
     'settings.uploads.maxSize': 'Maximum file size',
   }

@@ -4,7 +4,7 @@ import { groupByFolder, packingRisk } from './basket-groups.ts'
 
 const item = (path: string): BasketItem => ({ path, name: '', size: 0, isDirectory: path.endsWith('/') })
 
-test('items are grouped by the folder that they lie in', () => {
+test('items are grouped by their folder', () => {
   const groups = groupByFolder(['/m/a/1', '/m/2', '/m/a/d/', '/m'].map(item))
   expect(groups.map(({ folder, items }) => [folder, items.map(({ path }) => path)])).toEqual([
     ['/m/a', ['/m/a/1', '/m/a/d/']],

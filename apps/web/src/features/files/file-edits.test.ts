@@ -18,7 +18,7 @@ const detail = {
 
 const now = Date.parse('2029-12-31T00:00:00Z')
 
-test('what is left alone is not sent', () => {
+test('unchanged fields are not sent', () => {
   expect(changesOf(editsOf(detail), detail, now)).toEqual({})
   expect(changesOf({ ...editsOf(detail), remark: ' Hello ' }, detail, now)).toEqual({ remark: 'Hello' })
 })
@@ -54,7 +54,7 @@ test('how it opens is sent if it changes, and a PIN is set or removed', () => {
   })
 })
 
-test('burning after reading asks and allows one view, and is what such a share starts with', () => {
+test('burning after reading requires confirmation and allows one view, and is recognized in an existing share', () => {
   const burn = { ...editsOf(detail), ...chooseOpening('burn') }
   expect(changesOf(burn, detail, now)).toEqual({ max_views: 1, opening: 'ask' })
   const burning = { ...detail, opening: 'ask', max_views: 1 } as const
@@ -62,7 +62,7 @@ test('burning after reading asks and allows one view, and is what such a share s
   expect(changesOf(editsOf(burning), burning, now)).toEqual({})
 })
 
-test('a form that is wrong has no changes to send', () => {
+test('an invalid form sends no changes', () => {
   const edits = editsOf(detail)
   expect(changesOf({ ...edits, slug: 'a b' }, detail, now)).toBeNull()
   expect(changesOf({ ...edits, maxViews: '-1' }, detail, now)).toBeNull()

@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('six are asked for at once; what came on the screen last goes first, what has left it is not asked for', async () => {
+test('six are requested at once; the most recently visible are first, and hidden ones are not requested', async () => {
   const told = vi.fn<() => void>()
   const stops = Array.from({ length: 9 }, (_, index) => watchThumbnail(wanted(`a${index}.png`), told))
   expect(asked).toHaveLength(6)
@@ -42,13 +42,13 @@ test('six are asked for at once; what came on the screen last goes first, what h
   expect(asked).toEqual([])
 })
 
-test('a file of which the server says that it has no thumbnail is told as one', async () => {
+test('a file without a thumbnail on the server is reported as such', async () => {
   watchThumbnail(wanted('photo.jpg'), () => undefined)
   answerAll(204)
   await expect.poll(() => readThumbnail(wanted('photo.jpg'))).toBeNull()
 })
 
-test('a picture without a thumbnail is told as one', async () => {
+test('a picture without a thumbnail is reported as such', async () => {
   watchThumbnail(wanted('broken.png'), () => undefined)
   answerAll(404)
   await expect.poll(() => readThumbnail(wanted('broken.png'))).toBeNull()

@@ -8,7 +8,7 @@ export interface Thumbnail {
   readonly ratio: number
 }
 
-/** Where a thumbnail is: a URL, or a picture that this page makes, with a name for it. */
+/** Source of a thumbnail: a URL, or a function that creates the picture in this page, with a key that identifies it. */
 export type ThumbnailPlace = string | { readonly key: string; readonly load: () => Promise<Blob | null> }
 
 export const keyOfThumbnail = (place: ThumbnailPlace): string =>

@@ -70,7 +70,7 @@ const taskOf = (fields: Partial<Task['progress']>, state: Task['state'] = 'runni
   updated_at: '',
 })
 
-test('an upload is told by what it waits for', () => {
+test('an upload is described by what it waits for', () => {
   expect(statusOf(entryOf({ stage: 'processing' }))).toBe('processing')
   expect(statusOf(entryOf({ state: 'paused', stage: null }))).toBe('paused')
   expect(statusOf(entryOf({ state: 'paused', stage: null, isWaiting: true }))).toBe('waiting')
@@ -82,7 +82,7 @@ test('an upload is told by what it waits for', () => {
   expect(statusOf(entryOf({ state: 'failed', stage: null, retryAtMs: 5, isCut: true }))).toBe('offline')
 })
 
-test('a batch says what all that runs of it waits for', () => {
+test('a batch has the common reason for which all its running uploads wait', () => {
   const standstill = (...all: Partial<UploadEntry>[]) => batchesOf(all.map(entryOf)).map(standstillOf)
   expect(standstill({ isCut: true }, { isCut: true }, { isWaiting: true })).toEqual(['offline'])
   expect(standstill({ isStill: true })).toEqual(['still'])
@@ -106,7 +106,7 @@ test('a batch sums up its files, without those that were cancelled', () => {
   })
 })
 
-test('a batch is active while something of it runs or can go on', () => {
+test('a batch is active while one of its uploads runs or can be resumed', () => {
   const isActive = (fields: Partial<UploadEntry>) => batchesOf([entryOf(fields)]).some(isBatchActive)
   expect(isActive({})).toBe(true)
   expect(isActive({ state: 'paused', stage: null })).toBe(true)
@@ -115,7 +115,7 @@ test('a batch is active while something of it runs or can go on', () => {
   expect(isActive({ state: 'completed', stage: 'completed' })).toBe(false)
 })
 
-test('what needs its file again waits for somebody, until something of it runs', () => {
+test('an upload that needs its file waits for the user, until part of its batch runs', () => {
   const needing = { state: 'paused', stage: null, hasSource: false } as const
   const groups = (...all: Partial<UploadEntry>[]) => batchesOf(all.map(entryOf)).map(groupOf)
   expect(groups(needing)).toEqual(['waiting'])
@@ -141,7 +141,7 @@ test('files that are chosen again go to the uploads that began with them', () =>
   expect(others).toEqual([file('a', 99), file('c')])
 })
 
-test('the button counts what runs and what needs somebody', () => {
+test('the button counts running uploads and those that need the user', () => {
   const batches = batchesOf([
     entryOf({ sentBytes: 50 }),
     entryOf({ state: 'paused', stage: null, hasSource: false, batch: { ...batch, id: 'b2' } }),
@@ -157,7 +157,7 @@ test('the button counts what runs and what needs somebody', () => {
   expect(totalsOf({ batches: paused, tasks: [], jobs: [] })).toMatchObject({ activeCount: 0, pausedCount: 1 })
 })
 
-test('a task is as far as its bytes, otherwise its items, otherwise nobody knows', () => {
+test('the progress of a task is by bytes, otherwise by items, otherwise unknown', () => {
   expect(taskShare(taskOf({ totalBytes: 200, doneBytes: 50, totalItems: 2 }))).toBe(0.25)
   expect(taskShare(taskOf({ totalItems: 4, doneItems: 2 }))).toBe(0.5)
   expect(taskShare(taskOf({}))).toBeNull()
@@ -176,7 +176,7 @@ test('what a task is about', () => {
   expect(sharedSlugOf({ result: null })).toBeNull()
 })
 
-test('work of this tab is registered, moves, ends, and is forgotten only then', () => {
+test('work of this tab is registered, reports progress, ends, and is removed only then', () => {
   const job = registerJob({ kind: 'pack', name: 'basket.zip', cancel: null, totalBytes: 10 })
   job.update({ doneBytes: 5, stage: 'downloading' })
   const [shown] = getJobs()

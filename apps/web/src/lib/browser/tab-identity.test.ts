@@ -31,7 +31,7 @@ function memory(entries: readonly (readonly [string, string])[] = []) {
   }
 }
 
-test('a tab is the same after a reload, and others answer as long as they are there', async () => {
+test('a tab keeps its identity after a reload, and other open tabs respond', async () => {
   const openTab = browser()
   const storage = memory()
   const first = openTab(storage)
@@ -46,7 +46,7 @@ test('a tab is the same after a reload, and others answer as long as they are th
   expect([...(await again.findOthers())]).toEqual([])
 })
 
-test('a tab that was duplicated becomes another one, for good', async () => {
+test('a duplicated tab permanently gets another identity', async () => {
   const openTab = browser()
   const storage = memory()
   const first = openTab(storage).tab

@@ -33,7 +33,7 @@ test.each([
   expect(heard).toEqual([])
 })
 
-test('an editor hears of them, and nothing around it', () => {
+test('an editor receives them, and no element around it does', () => {
   press('b', { isComposing: true })
   expect(heard).toEqual(['document, first', 'own'])
   heard.length = 0
@@ -41,7 +41,7 @@ test('an editor hears of them, and nothing around it', () => {
   expect(heard).toEqual(['document, first', 'own', 'form', 'window'])
 })
 
-test('all other keys are heard by all', () => {
+test('all elements receive all other keys', () => {
   press('input', {})
   expect(heard).toEqual(['document, first', 'own', 'form', 'window'])
 })

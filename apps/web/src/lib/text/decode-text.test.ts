@@ -31,12 +31,12 @@ test.each([
   expect(await decodeText(bytes)).toMatchObject({ isText: true, isExact: true, encoding })
 })
 
-test('a text with broken characters is one, but would lose them', async () => {
+test('a text with invalid characters is a text, but cannot be saved without loss', async () => {
   const bytes = Uint8Array.from([...utf8('一行中文，又一行中文，再来一行中文。'), 0xe4, 10, ...utf8('完')])
   expect(await decodeText(bytes)).toMatchObject({ isText: true, isExact: false, encoding: 'utf-8' })
 })
 
-test('what is cut within a character loses nothing', async () => {
+test('a text that is cut within a character loses nothing', async () => {
   const bytes = utf8('你好').subarray(0, 5)
   expect(await decodeText(bytes, { isCut: true })).toMatchObject({ isExact: true, text: '你' })
   expect(await decodeText(bytes)).toMatchObject({ isExact: false })

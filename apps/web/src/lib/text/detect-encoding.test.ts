@@ -15,7 +15,7 @@ const SHIFT_JIS = hex(
   '82b1 82ea 82cd 93fa 967b 8cea 82cc 8365 8358 8367 82c5 82b7 8142 8ada 8e9a 82e0 82d0 82e7 82aa 82c8 82e0 82a0 82e8 82dc 82b7 8142',
 )
 
-test('Chinese of both scripts and Japanese are told apart', async () => {
+test('Chinese of both scripts and Japanese are distinguished', async () => {
   expect(await detectEncoding(BIG5)).toBe('big5')
   expect(await detectEncoding(GBK)).toBe('gb18030')
   expect(await detectEncoding(SHIFT_JIS)).toBe('shift_jis')
@@ -56,12 +56,12 @@ test.each([
   expect(await decodeGuessed(hex(bytes), false)).toEqual({ encoding, text })
 })
 
-test('a broken character does not make another encoding of UTF-8', async () => {
+test('an invalid character does not change the detection of UTF-8', async () => {
   const bytes = Uint8Array.from([...new TextEncoder().encode('许多中文，许多中文，许多中文'), 0xe4, 10])
   expect((await decodeGuessed(bytes, false)).text).toContain('许多中文，许多中文')
 })
 
-test('the first Chinese of a text may come far below', async () => {
+test('the first Chinese character of a text can be far below', async () => {
   const plain = Buffer.from('2026-11-27 10:00:00 INFO worker finished a request\n'.repeat(1800))
   const { text, encoding } = await decodeGuessed(Uint8Array.from(Buffer.concat([plain, GBK])), false)
   expect([encoding, text.slice(plain.length)]).toEqual([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { partsOfName, showInvisible } from './invisible-characters.ts'
 
-test('what turns a name around, or is not seen in it, is shown by its code', () => {
+test('direction and invisible characters of a name are shown as codes', () => {
   expect(partsOfName('holiday\u202Egpj.exe')).toEqual([
     { at: 0, text: 'holiday', isUnseen: false },
     { at: 7, text: 'U+202E', isUnseen: true },

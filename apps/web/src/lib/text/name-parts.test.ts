@@ -16,12 +16,12 @@ test.each([
   expect(partsOfLongName(name)).toEqual([start, end])
 })
 
-test('what belongs to one letter is not parted', () => {
+test('combined characters are not separated', () => {
   const name = `${'a'.repeat(20)}👩‍👧2345.txt`
   expect(partsOfLongName(name)).toEqual(['a'.repeat(20), '👩‍👧2345.txt'])
 })
 
-test('what runs from the left in a name from the right is shown whole or not at all', () => {
+test('a left-to-right run in a right-to-left name is shown completely or not at all', () => {
   const pieces = piecesOfName('דוח 2026-01 Annual Report v2 של הקבוצה 12.txt')
   expect(pieces.filter(({ isWhole }) => isWhole).map(({ text }) => text)).toEqual([
     '2026-01',

@@ -3,7 +3,7 @@ import { isTextual } from './text-detection.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
-test('what machines alone read is no text', () => {
+test('binary data is not text', () => {
   expect(isTextual(utf8('APPLE_ID=1\r\n\t# 注释\u001b[0m'), false)).toBe(true)
   expect(isTextual(utf8('你好').subarray(0, 5), true)).toBe(true)
   expect(isTextual(new Uint8Array([0xc4, 0xe3, 0xba, 0xc3]), false)).toBe(true)

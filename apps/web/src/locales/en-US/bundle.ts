@@ -60,7 +60,7 @@ export const bundle: typeof chinese = {
       'The link was set to expire. Ask the person who shared it for a new one if you still need it.',
     usedUpTitle: 'This bundle has no views left',
     usedUpText:
-      'It could be opened a limited number of times. Ask the person who shared it for a new link if you still need it.',
+      'The bundle could be opened a limited number of times. Ask the person who shared it for a new link if you still need it.',
     failedTitle: 'This bundle could not be loaded',
   },
 }

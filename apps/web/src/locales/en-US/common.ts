@@ -66,9 +66,10 @@ export const common: Locale['common'] = {
   },
   sealed: {
     label: 'End-to-end encrypted',
-    password: 'Becomes a part of the key. It is never sent to the server, and nobody can restore it',
+    password:
+      'The password becomes a part of the key. It is never sent to the server, and nobody can restore it',
     inserted:
-      'It would not be encrypted here. Drop the file on the page instead, so that it goes with the text',
+      'A file that is inserted here would not be encrypted. Drop it on the page instead, so that it is encrypted with the text',
   },
   expiry: {
     label: 'Expires after',

@@ -31,7 +31,7 @@ export const paste: Locale['paste'] = {
       'The link was set to expire. Ask the person who shared it for a new one if you still need it.',
     usedUpTitle: 'This share has no views left',
     usedUpText:
-      'It could be opened a limited number of times. Ask the person who shared it for a new link if you still need it.',
+      'The share could be opened a limited number of times. Ask the person who shared it for a new link if you still need it.',
     failedTitle: 'This share could not be loaded',
     newShare: 'New share',
   },

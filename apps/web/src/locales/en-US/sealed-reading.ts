@@ -3,7 +3,7 @@ import type { sealedReading as chinese } from '../zh-CN/sealed-reading.ts'
 export const sealedReading: typeof chinese = {
   badge: 'End-to-end encrypted',
   badgeText: 'The contents are decrypted on this device only. The server cannot read them.',
-  moreActions: 'More for this encrypted bundle',
+  moreActions: 'More actions for this encrypted bundle',
   copyWithoutKey: 'Copy link without key',
   copyKey: 'Copy key',
   withoutKeyCopied: 'Link without key copied. Send the key in another way',
@@ -21,12 +21,12 @@ export const sealedReading: typeof chinese = {
     open: 'Open',
     missing: 'Enter the key or the whole link. The key is after #.',
     length: 'The key is incomplete, or has extra characters. A key has 43 characters. Copy the link again.',
-    characters: 'The key has characters that no key has. Copy the link again.',
+    characters: 'The key contains invalid characters. Copy the link again.',
     wrong: 'The key is wrong. Check that the link is complete, or ask the person who shared it.',
   },
   password: {
     title: 'This encrypted bundle is protected by a password',
-    wrong: 'The password is wrong, or the key in the link is.',
+    wrong: 'The password or the key in the link is wrong.',
   },
   fault: {
     refusedTitle: 'The contents do not match the key',
@@ -34,19 +34,19 @@ export const sealedReading: typeof chinese = {
       'Either the key in the link belongs to another bundle, or what the server returned was changed. So nothing is shown.',
     olderTitle: 'This is an older version than you have seen',
     olderText:
-      'This browser has seen a newer version, and the server returned an older one. So it is not shown. Try again later, or ask the person who shared it.',
-    demandingTitle: 'This share asks for too much',
+      'This browser has seen a newer version, but the server returned an older one. So the older version is not shown. Try again later, or ask the person who shared it.',
+    demandingTitle: 'Checking the password needs too much computation',
     demandingText:
-      'Computing the key from the password would need more memory or time than is allowed. It was not started.',
+      'Computing the key from the password would need more memory or time than is allowed, so it was not started.',
     newerTitle: 'A newer version is needed',
     newerText:
       'This bundle was encrypted by a newer version of Dropleaf. Reload the page, or ask the administrator to update the server.',
     invalidTitle: 'The contents of this bundle are not valid',
     invalidText:
-      'They could be decrypted, but break the rules of the format. So nothing is shown. Ask the person who shared it.',
+      'The contents could be decrypted, but do not follow the rules of the format. So nothing is shown. Ask the person who shared them.',
     tamperedTitle: 'The stored contents were changed',
     tamperedText:
-      'What is stored is not what was sent. It was changed or damaged after it was encrypted, so nothing is shown.',
+      'The stored contents are not those that were sent. They were changed or damaged after encryption, so nothing is shown.',
   },
   save: {
     failed: '“{{name}}” was not saved: {{reason}}',
@@ -56,7 +56,7 @@ export const sealedReading: typeof chinese = {
       'The browser ended the download early. The file is not complete; delete it. Try again with Chrome or Edge, or with the command line: dropleaf get.',
     tampered: 'The stored file is not the one that was sent. No file was left.',
     full: 'There is not enough space on the disk. No file was left.',
-    in_use: 'It is already being saved, here or in another tab. Wait until that is done.',
+    in_use: 'The file is already being saved, here or in another tab. Wait until it is saved.',
   },
   page: {
     title: 'What is hidden, what is not',
@@ -67,7 +67,7 @@ export const sealedReading: typeof chinese = {
       contents: 'Texts, contents of files, names, types, folders and titles, and thumbnails.',
       storage: 'From the storage provider, which sees only encrypted data.',
       backup: 'From someone who steals the database or a backup.',
-      operator: 'From an operator of the server who looks afterwards.',
+      operator: 'From an operator of the server who looks at the stored data later.',
       scanners:
         'From link scanners, which drop the part after #. They cannot open the share, and use no views.',
       changes:
@@ -80,19 +80,21 @@ export const sealedReading: typeof chinese = {
       sizes:
         'The exact size of each encrypted object. Titles and texts of up to 256 KiB are padded, so their size is only known roughly.',
       newest:
-        'Which version is the newest. A server can show an earlier one to a reader who comes for the first time. A browser that has seen a newer one refuses it.',
+        'Which version is the newest. A server can return an earlier version to a reader who opens the share for the first time. A browser that has seen a newer version refuses earlier ones.',
     },
     promiseTitle: 'Not promised',
     promise: {
       code: 'A server can send changed program code to someone now, and read the contents that way. The command line and the offline page for opening do not depend on it.',
-      link: 'Whoever has the whole link can read. A share with a password needs the password as well.',
-      password: 'An operator of the server who also has the link can try passwords. Either alone cannot.',
-      change: 'Key and password cannot be changed later. Another password is another share, encrypted again.',
+      link: 'Anyone with the whole link can read the share. If it has a password, they need the password as well.',
+      password:
+        'An operator of the server who also has the link can try passwords one by one. An operator without the link cannot.',
+      change:
+        'The key and the password cannot be changed later. For another password, create a new share, which is encrypted again.',
       devices: 'Malware on the device of the sender or of a reader can read the contents.',
       readers: 'Readers can pass on what they read.',
       deletion: 'A storage that keeps old versions may keep encrypted data after it was deleted.',
-      availability: 'Server or storage may lose data, or stop providing it.',
-      lost: 'A lost link cannot be recovered by anybody, not even by the administrator.',
+      availability: 'The server or the storage may lose data, or stop providing it.',
+      lost: 'Nobody can recover a lost link, not even the administrator.',
     },
     auditTitle: 'Not audited',
     audit:

@@ -54,7 +54,7 @@ test('a button that becomes busy keeps the focus, and is pressed once', () => {
   expect(press).toHaveBeenCalledTimes(2)
 })
 
-test('a button that nobody is at is switched off as such', () => {
+test('a button without the focus is disabled normally', () => {
   show(false)
   act(() => button().focus())
   show(true)
@@ -63,7 +63,7 @@ test('a button that nobody is at is switched off as such', () => {
   expect(button().hasAttribute('aria-disabled')).toBe(false)
 })
 
-test('a button that was given the focus unheard keeps it as well', () => {
+test('a button that got the focus without an event also keeps it', () => {
   show(false)
   const silence = (event: Event) => event.stopImmediatePropagation()
   window.addEventListener('focusin', silence, { capture: true })

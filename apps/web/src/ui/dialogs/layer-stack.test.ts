@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { closeTopLayer, openLayer } from './layer-stack.ts'
 
-test('what is on top is closed, and what lies below it only when that has gone', () => {
+test('the top layer is closed first, and a lower one only afterwards', () => {
   const below = vi.fn<() => void>()
   const onTop = vi.fn<() => void>()
   const takeBelow = openLayer(below)
@@ -18,7 +18,7 @@ test('what is on top is closed, and what lies below it only when that has gone',
   expect(closeTopLayer()).toBe(false)
 })
 
-test('what goes from below leaves what lies over it', () => {
+test('removing a lower layer keeps the layers above it', () => {
   const onTop = vi.fn<() => void>()
   const takeBelow = openLayer(() => undefined)
   const takeTop = openLayer(onTop)

@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 afterEach(() => stop())
 
-test('a button that gives way to another leaves it the focus', async () => {
+test('a button that is replaced by another passes the focus on', async () => {
   button('a-pause')?.focus()
   button('a-pause')?.replaceWith(
     Object.assign(document.createElement('button'), { id: 'a-resume', textContent: 'resume' }),
@@ -34,7 +34,7 @@ test('a button that gives way to another leaves it the focus', async () => {
   expect(document.activeElement?.id).toBe('a-resume')
 })
 
-test('what moves to another list is followed there', async () => {
+test('the focus follows an item to another list', async () => {
   button('a-cancel')?.focus()
   document.querySelector('[data-focus-item="a"]')?.remove()
   const ended = '<li data-focus-item="a"><button id="a-forget">forget</button></li>'
@@ -43,7 +43,7 @@ test('what moves to another list is followed there', async () => {
   expect(document.activeElement?.id).toBe('a-forget')
 })
 
-test('of what goes for good the next one has the focus, then the one before, then the whole', async () => {
+test('after a removal the next item has the focus, otherwise the previous one, otherwise the list', async () => {
   button('a-cancel')?.focus()
   document.querySelector('[data-focus-item="a"]')?.remove()
   await settle()
@@ -55,14 +55,14 @@ test('of what goes for good the next one has the focus, then the one before, the
   expect(document.activeElement?.id).toBe('root')
 })
 
-test('a button that is switched off hands the focus on', async () => {
+test('a button that is disabled passes the focus on', async () => {
   button('b-pause')?.focus()
   button('b-pause')?.setAttribute('disabled', '')
   await settle()
   expect(document.activeElement?.id).toBe('b-cancel')
 })
 
-test('whoever has left is not called back', async () => {
+test('the focus is not restored after the user has moved it', async () => {
   button('a-pause')?.focus()
   button('a-pause')?.blur()
   await settle()
@@ -120,7 +120,7 @@ test('so it does when the menu has gone before the dialog of the choice comes', 
   expect(document.activeElement).toBe(button('outside'))
 })
 
-test('of two dialogs that close at once the outer one says where the focus goes', () => {
+test('if two dialogs close at once, the outer one determines the focus', () => {
   button('b-pause')?.focus()
   const giveBackOuter = rememberFocus()
   const dialog = document.createElement('div')
@@ -134,7 +134,7 @@ test('of two dialogs that close at once the outer one says where the focus goes'
   expect(document.activeElement).toBe(button('b-pause'))
 })
 
-test('a tool that goes leaves the keyboard to the list that it is of', () => {
+test('a removed tool passes the focus to its list', () => {
   root.insertAdjacentHTML(
     'beforeend',
     '<div><div id="tools"><button id="delete">delete</button></div><div role="grid" id="list" tabindex="0"></div></div>',

@@ -16,7 +16,7 @@ test.each([
   expect(parseLines(hash)).toEqual(range)
 })
 
-test('what is written is read', () => {
+test('a formatted range can be parsed', () => {
   for (const range of [
     { first: 7, last: 7 },
     { first: 3, last: 12 },
@@ -24,7 +24,7 @@ test('what is written is read', () => {
     expect(parseLines(hashOfLines(range))).toEqual(range)
 })
 
-test('takes the lines out of a text, whatever ends them', () => {
+test('extracts lines from a text, with any line endings', () => {
   const text = 'one\r\ntwo\nthree'
   expect(textOfLines(text, { first: 2, last: 3 })).toBe('two\nthree')
   expect(textOfLines(text, { first: 3, last: 9 })).toBe('three')

@@ -44,7 +44,7 @@ describe('a tree by the keyboard', () => {
     expect(moveByKey(rows, 'All', 'Delete')).toBeNull()
     expect(moveByKey(rows, 'gone', 'ArrowDown')).toBeNull()
   })
-  test('finds what is typed, around the end, whatever the case', () => {
+  test('finds typed text beyond the end, ignoring case', () => {
     expect(findByTyping(rows, 'All', 'a')).toBe('archive')
     expect(findByTyping(rows, 'archive', 'aa')).toBe('Apples')
     expect(findByTyping(rows, 'Apples', 'a')).toBe('All')

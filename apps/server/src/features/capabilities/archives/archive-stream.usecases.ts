@@ -9,7 +9,7 @@ import { createNames } from './archive.models.ts'
 export interface ArchiveMember {
   /** Path in the archive. */
   readonly name: string
-  /** Path in the report, if the file cannot be read. */
+  /** Path that the report shows if the file cannot be read. */
   readonly path: string
   readonly isFolder: boolean
   readonly sizeBytes: number

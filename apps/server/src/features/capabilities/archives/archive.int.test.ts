@@ -13,7 +13,7 @@ async function fill(storage: TestStorage, entries: Record<string, string>): Prom
 describeOneStorage('disk', 'archives', ({ startApp, mountPath: m, kind }) => {
   const many = manyOn(kind, 500, 150)
 
-  test('files and folders of anywhere, equal names numbered, names in UTF-8', async () => {
+  test('an archive contains files and folders of several mounts, with equal names numbered and names in UTF-8', async () => {
     await using t = await startApp()
     await fill(t.storage, {
       'a.txt': 'one',
@@ -38,7 +38,7 @@ describeOneStorage('disk', 'archives', ({ startApp, mountPath: m, kind }) => {
     })
   })
 
-  test('what cannot be read is left out and named in a report', async () => {
+  test('unreadable files are left out and named in a report', async () => {
     await using t = await startApp()
     await fill(t.storage, { 'd/1.txt': 'one', 'd/2.txt': 'two', 'd/3.txt': 'three' })
     const driver = (await t.storage.driver()) as { read: unknown }
@@ -53,7 +53,7 @@ describeOneStorage('disk', 'archives', ({ startApp, mountPath: m, kind }) => {
     expect(report).toContain(`${m}/none.txt: This file or folder does not exist`)
   })
 
-  test('a ticket opens once, without a credential, for what its holder may still read', async () => {
+  test('a ticket works once, without a credential, for files that its holder can still read', async () => {
     await using t = await startApp()
     await fill(t.storage, { 'p/a.txt': 'a', 'b.txt': 'b' })
     const key = await t.keyClient({ mount_permission: true, basic_path: `${m}/p` })
@@ -84,7 +84,7 @@ describeOneStorage('disk', 'archives', ({ startApp, mountPath: m, kind }) => {
     }
   })
 
-  test('everything that an administrator sees, from the root', async () => {
+  test('an archive of the root contains everything that an administrator sees', async () => {
     await using t = await startApp()
     await fill(t.storage, { 'a.txt': 'a' })
     const answer = await t.admin.call('POST', '/api/fs/archive', { body: { paths: ['/'] } })
@@ -93,7 +93,7 @@ describeOneStorage('disk', 'archives', ({ startApp, mountPath: m, kind }) => {
     expect([missing.status, missing.body.error.code]).toEqual([404, 'fs.not_found'])
   })
 
-  test('a mount inside a folder brings what it shows and hides what it covers', async () => {
+  test('a mount inside a folder adds its own files and hides the files that it covers', async () => {
     await using t = await startApp()
     await fill(t.storage, {
       'd/a.txt': 'a',

@@ -7,7 +7,10 @@ const UNSAFE = /[\p{Cc}\\\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u206
 /** Names of devices, which Windows does not create with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?=[ ]*(?:\.|$))/i
 
-/** Changes a name that would lead elsewhere, deceive, or not exist on Windows: `C:`, `CON`, `a `, `b.`, `..`. */
+/**
+ * Changes names that point to another folder, mislead readers, or are invalid on Windows: `C:`, `CON`, `a `, `b.`,
+ * `..`.
+ */
 const cleaned = (name: string): string =>
   name
     .replace(UNSAFE, '_')
@@ -35,7 +38,7 @@ class FolderNames {
     this.#comparable = comparable
   }
 
-  /** Returns the name of an entry, which keeps it for all members below. */
+  /** Returns the archive name of an entry. The paths of all members below the entry use the same name. */
   enter(original: string, isFolder: boolean) {
     const key = isFolder ? `${original}/` : original
     const known = this.#entries.get(key)

@@ -25,7 +25,7 @@ test.each([
   expect(renamed(name)).toEqual([cleaned])
 })
 
-test('cleaned names stay different from all others of their folder', () => {
+test('sanitized names remain unique in their folder', () => {
   expect(renamed('l/b.', 'l/b_', 'l/b ', 'm/b.')).toEqual(['l/b_', 'l/b_(1)', 'l/b_(2)', 'm/b_'])
   expect(renamed('CON', 'con_', 'a:', 'b')).toEqual(['CON_', 'con_(1)', 'a_', 'b'])
   expect(renamed('l/C:/x', 'l/C_/x', 'l/C:/y')).toEqual(['l/C_/x', 'l/C_(1)/x', 'l/C_/y'])

@@ -16,7 +16,7 @@ const PASSPHRASE = 'a long passphrase'
 const exported = async (t: TestApp, passphrase: string | null = PASSPHRASE) =>
   (await t.admin.call('POST', '/api/admin/backup/export', { body: { passphrase } })).text
 
-/** Ends the changed lines of an export without secrets as a whole one. */
+/** Returns an export with the given lines and a valid end line, so that an import accepts the changed lines. */
 function resealed(lines: readonly string[]): string {
   const digest = createHash('sha256')
     .update(lines.map((line) => `${line}\n`).join(''))
@@ -52,7 +52,7 @@ async function contentsOf(t: TestApp) {
 }
 
 describeEachDatabase('bundles in backups', ({ startApp }) => {
-  test('a backup brings them back whole, and a sweep keeps what they name', async () => {
+  test('a backup restores bundles completely, and a sweep keeps their objects', async () => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin, { slug: 'trip', password: 'pw', max_views: 4 })
     await putObject(t.admin, bundle, { n: 1 })
@@ -83,7 +83,7 @@ describeEachDatabase('bundles in backups', ({ startApp }) => {
     expect((await filesOnDisk(t)).length).toBe(2)
   })
 
-  test('an encrypted bundle comes back with its seal and opens with the same key', async () => {
+  test('a restored encrypted bundle has its seal and opens with the same key', async () => {
     await using t = await startApp()
     const bundle = await publishedSealed(t.admin, { bytes: new Uint8Array(10), password: 'pw' })
     const before = await contentsOf(t)
@@ -104,7 +104,7 @@ describeEachDatabase('bundles in backups', ({ startApp }) => {
     expect(row?.part_size_bytes).toBeGreaterThan(0)
   })
 
-  test('a revision that was published while the others were exported is left out, and publishing goes on', async () => {
+  test('a revision that is published during the export is left out, and publishing still works after the import', async () => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin, { slug: 'trip' })
     const linesOf = async () => (await exported(t, null)).trimEnd().split('\n').slice(0, -1)
@@ -112,7 +112,7 @@ describeEachDatabase('bundles in backups', ({ startApp }) => {
     await putObject(t.admin, bundle, { n: 1 })
     await publishBundle(t.admin, bundle, { items: objectItems(1), expected: 1 })
     const newer = await linesOf()
-    // An export that read the bundle before the second revision, and the revisions after it.
+    // Simulates an export that read the bundle before the second revision was published, and the revisions afterwards.
     const isBundle = (line: string) => line.startsWith('{"kind":"bundle",')
     const mixed = resealed(newer.map((line) => (isBundle(line) ? (older.find(isBundle) ?? '') : line)))
     await t.admin.call('POST', '/api/bundles/delete', { body: { ids: [bundle.id] } })
@@ -149,7 +149,7 @@ describeEachDatabase('bundles in backups', ({ startApp }) => {
     expect([repaired.status, repaired.body.data?.revision]).toEqual([201, 4])
   })
 
-  test('a revision that should not be there gives way to the one that is published, with its objects', async () => {
+  test('a revision beyond that of its bundle is replaced by the next publication, with its objects', async () => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin)
     await putObject(t.admin, bundle, { n: 1 })
@@ -174,7 +174,7 @@ describeEachDatabase('bundles in backups', ({ startApp }) => {
     expect(await Promise.all(words.map(found))).toEqual([1, 1, 1, 1, 0])
   })
 
-  test('a line whose revision does not list its objects, or leads out of the bundle, is refused', async () => {
+  test('a line with a revision that does not list its objects, or has a path outside the bundle, is refused', async () => {
     await using t = await startApp()
     await publishedBundle(t.admin)
     const lines = (await exported(t)).split('\n')

@@ -63,7 +63,7 @@ describeEachDatabase('the life of bundles', ({ startApp }) => {
     }
   })
 
-  test('a forgotten draft goes, one that is worked on stays', async () => {
+  test('an abandoned draft is deleted, and an active one is kept', async () => {
     await using t = await startApp()
     const forgotten = await draftBundle(t.admin)
     await putObject(t.admin, forgotten, { n: 0 })
@@ -82,7 +82,7 @@ describeEachDatabase('the life of bundles', ({ startApp }) => {
     expect(await objectRows(t)).toEqual([])
   })
 
-  test('an object that is published late stays, one that never is goes after a day', async () => {
+  test('an object that is published late is kept, and an unpublished one is deleted after a day', async () => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin)
     await putObject(t.admin, bundle, { n: 1 })
@@ -117,7 +117,7 @@ describeEachDatabase('the life of bundles', ({ startApp }) => {
     expect(left.map(({ object_number }) => object_number)).toEqual([0, 1, 2, 3])
   })
 
-  test('one list shows texts, files and bundles, in pages, to those who may make them', async () => {
+  test('one list shows texts, files and bundles, in pages, according to the permissions of the caller', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true, file_permission: true })
     const text = await t.keyClient({ text_permission: true })
@@ -165,7 +165,7 @@ describeEachDatabase('the life of bundles', ({ startApp }) => {
   })
 
   test(
-    'after random edits no kept revision lacks an object, and a sweep leaves none that nobody names',
+    'after random edits no stored revision lacks an object, and a sweep deletes all unreferenced objects',
     async () => {
       await using t = await startApp()
       const named = await editAtRandom(t)

@@ -4,7 +4,10 @@ import type { FileRow } from '../files/files.table.ts'
 /** Number of objects per statement. Databases limit the number of parameters. */
 const BATCH = 500
 
-/** Each part of an upload keeps the objects before it, which needs no statement for every part. */
+/**
+ * Each part of an upload extends the lifetime of earlier objects. An extension by less than this writes nothing, so
+ * that not every part needs a statement.
+ */
 const KEPT_AT_LEAST_MS = 3600_000
 
 const PLACE = ['storage_config_id', 'storage_key', 'owns_object'] as const
@@ -26,7 +29,7 @@ class BundleObjectsRepository {
       .executeTakeFirst()
   }
 
-  /** The complete objects of a bundle, by number. */
+  /** Lists the complete objects of a bundle, ordered by number. */
   list(bundleId: string): Promise<FileRow[]> {
     return this.#db
       .selectFrom('files')
@@ -38,7 +41,7 @@ class BundleObjectsRepository {
       .execute()
   }
 
-  /** The complete ones of a few objects. */
+  /** Finds those of the given objects that are complete. */
   findComplete(bundleId: string, numbers: readonly number[]): Promise<FileRow[]> {
     return this.#db
       .selectFrom('files')
@@ -50,7 +53,7 @@ class BundleObjectsRepository {
       .execute()
   }
 
-  /** Numbers of the complete objects of a bundle. */
+  /** Returns the numbers of the complete objects of a bundle. */
   async numbers(bundleId: string): Promise<ReadonlySet<number | null>> {
     const rows = await this.#db
       .selectFrom('files')
@@ -86,8 +89,8 @@ class BundleObjectsRepository {
   }
 
   /**
-   * Keeps the complete objects that no kept revision names until `untilMs`. Writes nothing if that is hardly later than
-   * before.
+   * Extends the lifetime of complete objects that no stored revision uses to `untilMs`. Writes nothing if that is only
+   * slightly later than before.
    */
   keepUnnamed(bundleId: string, untilMs: number) {
     return this.#db
@@ -120,7 +123,10 @@ class BundleObjectsRepository {
     return this.#db.deleteFrom('files').where('bundle_id', '=', bundleId).returning(PLACE).execute()
   }
 
-  /** Bundles with complete objects that no revision named within their time. Drafts keep theirs as long as they live. */
+  /**
+   * Finds bundles with complete objects that no revision has used within the time limit. Excludes drafts, which retain
+   * their objects until they are deleted.
+   */
   async withUnnamed(nowMs: number, limit: number): Promise<string[]> {
     const rows = await this.#unnamed(nowMs).select('bundle_id').distinct().limit(limit).execute()
     return rows.flatMap(({ bundle_id }) => bundle_id ?? [])

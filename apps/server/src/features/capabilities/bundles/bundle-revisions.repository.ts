@@ -10,7 +10,7 @@ export const bundleRevisionsRepository = (db: Db) => ({
       .where('revision', '=', revision)
       .executeTakeFirst(),
 
-  /** A revision without its manifest. */
+  /** Finds a revision, without its manifest. */
   findFacts: (bundleId: string, revision: number) =>
     db
       .selectFrom('bundle_revisions')
@@ -19,7 +19,7 @@ export const bundleRevisionsRepository = (db: Db) => ({
       .where('revision', '=', revision)
       .executeTakeFirst(),
 
-  /** The numbers of a revision's objects. */
+  /** Finds the numbers of a revision's objects. */
   findObjects: (bundleId: string, revision: number) =>
     db
       .selectFrom('bundle_revisions')
@@ -28,7 +28,7 @@ export const bundleRevisionsRepository = (db: Db) => ({
       .where('revision', '=', revision)
       .executeTakeFirst(),
 
-  /** The kept revisions without their manifests, newest first. */
+  /** Lists the stored revisions without their manifests, newest first. */
   list: (bundleId: string) =>
     db
       .selectFrom('bundle_revisions')

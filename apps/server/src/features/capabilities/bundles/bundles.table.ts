@@ -34,7 +34,7 @@ export interface BundlesTable extends OpeningColumns {
   kdf: string | null
   /** Base64url of the SHA-256 of the proof that opens the bundle. */
   verifier: string | null
-  /** Encrypted by the owner's devices, and only for them. */
+  /** Data that the owner's devices encrypt, and that only they can decrypt. */
   owner_box: string | null
 }
 

@@ -18,13 +18,16 @@ import { sealColumnsOf } from './sealed/seal.models.ts'
 type CreateInput = ParsedOf<typeof bundleRoutes.create, 'body'>
 type CreateNeeds = Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets'>
 
-/** How a new bundle opens. With a view limit it asks first, because a preview would use up a view. */
+/**
+ * Returns how a new bundle opens. With a view limit it requires confirmation by default, because a link preview would
+ * otherwise use a view.
+ */
 const openingOfNew = ({ opening, pin, max_views }: CreateInput) => ({
   opening: opening ?? (toStoredLimit(max_views) === null ? null : ('ask' as const)),
   pin,
 })
 
-/** The columns that the settings of a creation determine. */
+/** Returns the columns that the settings in a creation request determine. */
 async function settingsOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, id: string, input: CreateInput) {
   const nowMs = ctx.clock.nowMs()
   return {
@@ -78,7 +81,10 @@ function hasPassword(ctx: Needs<'secrets'>, row: BundleRow, password: string | n
   return sealed !== null && ctx.secrets.open(sealed, bundlePasswordContext(id)) === password
 }
 
-/** Whether the expiry can be the one that a request set at some time since the bundle was created. */
+/**
+ * Whether a request with this number of hours could have set the bundle's expiry at some time since the bundle was
+ * created.
+ */
 function hasExpiry({ expires_at_ms, created_at_ms }: BundleRow, hours: number | null, nowMs: number) {
   const earliestMs = expiryFromHours(hours, created_at_ms)
   const latestMs = expiryFromHours(hours, nowMs)
@@ -90,7 +96,10 @@ function hasExpiry({ expires_at_ms, created_at_ms }: BundleRow, hours: number | 
 const hasSeal = (row: BundleRow, input: CreateInput): boolean =>
   Object.entries(sealColumnsOf(input)).every(([column, value]) => row[column as keyof BundleRow] === value)
 
-/** Whether a bundle has the settings of a request that would create it. Without a link suffix any one will do. */
+/**
+ * Whether a bundle has the settings of a request that would create it. If the request has no link suffix, every suffix
+ * matches.
+ */
 async function hasSettings(
   ctx: Needs<'clock' | 'passwords' | 'secrets'>,
   row: BundleRow,
@@ -108,7 +117,7 @@ async function hasSettings(
   )
 }
 
-/** Finds the bundle that an earlier request made with the id. @throws {AppError} `bundle.id_taken` */
+/** Finds the bundle that an earlier request created with the id. @throws {AppError} `bundle.id_taken` */
 async function findMade(
   ctx: Needs<'db'>,
   actor: Actor,
@@ -152,8 +161,8 @@ async function createAgain(
 /**
  * Creates the draft of a bundle. A repeated request with the same id creates nothing, see {@link createAgain}.
  * @throws {AppError} `auth.forbidden`, `bundle.seal_incomplete`, `share.must_be_sealed`, `share.sealing_off`,
- *   `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if somebody else has a bundle with this id, or if it
- *   is published with other settings or has another seal
+ *   `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if a bundle with this id belongs to another creator,
+ *   is published with other settings, or has another seal
  */
 export async function createBundle(ctx: CreateNeeds, actor: Actor, input: CreateInput): Promise<BundleRow> {
   requireBundles(actor)

@@ -24,7 +24,7 @@ const restore = (client: TestClient, { id }: TestBundle, r: number, expected_rev
 const ref = (path: string, more: object = {}) => ({ ref: { path, ...more } })
 
 describeEachDatabase('edited bundles', ({ startApp }) => {
-  test('a pin stays where it is through edits, until it is renewed or moved', async () => {
+  test('a pinned version is unchanged by edits, until it is renewed or moved', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/a.txt', 'first')
     const pinned = { path: 'a.txt', source: ref('/local/a.txt', { mode: 'pin' }) }
@@ -54,7 +54,7 @@ describeEachDatabase('edited bundles', ({ startApp }) => {
     expect((await own(t.admin, bundle)).manifest.items[0].source).toEqual(pinned.source)
   })
 
-  test('what is gone prevents no edit and no restoration, as long as it is unchanged', async () => {
+  test('deleted files do not prevent an edit or a restoration, if their items are unchanged', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/a.txt', 'a')
     await putFile(t.admin, '/local/photos/b.jpg', 'b')
@@ -94,7 +94,7 @@ describeEachDatabase('edited bundles', ({ startApp }) => {
     expect(codeOf(await restore(key, bundle, 1, 1))).toEqual([403, 'auth.path_forbidden'])
   })
 
-  test('an administrator adds nothing to the bundle of a key that the key may not share', async () => {
+  test('an administrator cannot add files to the bundle of a key that the key is not allowed to share', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/own/a.txt', 'a')
     await putFile(t.admin, '/local/secret/b.txt', 'b')
@@ -142,7 +142,7 @@ describeEachDatabase('edited bundles', ({ startApp }) => {
     expect(await openingAfter({ max_views: null }, { max_views: 5, opening: 'ask' })).toBe('ask')
   })
 
-  test('a change writes what it names alone, whatever changes at the same time', async () => {
+  test('a change writes only the fields of the request, also with concurrent changes', async () => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin, { slug: 'first', remark: 'alpha' })
     const passwords = { ...t.ctx.passwords }
@@ -170,13 +170,13 @@ describeEachDatabase('edited bundles', ({ startApp }) => {
     expect([await found('beta'), await found('gamma'), await found('alpha')]).toEqual([1, 1, 0])
   })
 
-  test('a bundle is found by the remark and the text that it has, when both change at once', async () => {
+  test('a search finds a bundle by its current remark and text, also after concurrent changes', async () => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin, { remark: 'alpha' })
     const found = async (search: string) =>
       (await t.admin.call('GET', '/api/shares', { query: { search } })).body.data.pagination.total
     const room = { ...t.ctx.room }
-    // The remark changes while the revision waits for room, after the bundle was read.
+    // Changes the remark while the publication waits for disk space, after it has read the bundle.
     t.ctx.room.take = async (...args: Parameters<typeof room.take>) => {
       Object.assign(t.ctx.room, room)
       await t.admin.call('PUT', `/api/bundles/${bundle.id}`, { body: { remark: 'beta' } })

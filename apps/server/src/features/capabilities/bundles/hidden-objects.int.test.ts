@@ -55,8 +55,8 @@ async function withObjects(t: TestApp) {
   return { bundle, rows: await objectRows(t) }
 }
 
-describeEachDatabase('objects of bundles are no files of their own', ({ startApp }) => {
-  test('no route of files finds one, by its id or its link suffix', async () => {
+describeEachDatabase('objects of bundles are not file shares', ({ startApp }) => {
+  test('no route of file shares finds an object, by its id or its link suffix', async () => {
     await using t = await startApp()
     const { rows } = await withObjects(t)
     expect(rows.map(({ committed_at_ms }) => committed_at_ms !== null)).toEqual([true, false])
@@ -78,7 +78,7 @@ describeEachDatabase('objects of bundles are no files of their own', ({ startApp
         }
   })
 
-  test('lists, figures and deletions of matching files leave them out', async () => {
+  test('lists, statistics and deletions of matching files exclude objects', async () => {
     await using t = await startApp()
     await share(t.admin, 'a.txt', { query: { max_views: '3', slug: 'own' } })
     const { rows } = await withObjects(t)
@@ -104,7 +104,7 @@ describeEachDatabase('objects of bundles are no files of their own', ({ startApp
     expect(await objectRows(t)).toEqual(rows)
   })
 
-  test('a lost object is reported with the link of its bundle, and a stray one is none', async () => {
+  test('a missing object is reported with the link of its bundle, and objects of bundles are not reported as orphans', async () => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin, { slug: 'trip' })
     const [row] = await objectRows(t)
@@ -134,7 +134,7 @@ describeEachDatabase('objects of bundles are no files of their own', ({ startApp
     expect([status, body.error.code]).toEqual([409, 'storage.in_use'])
   })
 
-  test('mounts hide them', async () => {
+  test('mounts hide objects', async () => {
     await using t = await startApp()
     await publishedBundle(t.admin)
     const [row] = await objectRows(t)
@@ -148,7 +148,7 @@ describeEachDatabase('objects of bundles are no files of their own', ({ startApp
 })
 
 describeEachDatabase('uploads of objects', ({ startApp }) => {
-  test('in parts, through the server or to the storage, and begun anew', async () => {
+  test('work in parts, through the server or to the storage, and can be restarted', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ file_permission: true })
     const bundle = await draftBundle(key)
@@ -184,7 +184,7 @@ describeEachDatabase('uploads of objects', ({ startApp }) => {
     expect(await t.ctx.db.selectFrom('url_uploads').selectAll().execute()).toEqual([])
   })
 
-  test('an object that a kept revision names stays, others can be removed', async () => {
+  test('an object of a stored revision cannot be removed, and other objects can', async () => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin)
     await putObject(t.admin, bundle, { n: 1 })
@@ -199,7 +199,7 @@ describeEachDatabase('uploads of objects', ({ startApp }) => {
     expect((await filesOnDisk(t)).length).toBe(1)
   })
 
-  test('an upload that is dropped while it arrives leaves no bytes', async () => {
+  test('an upload that is cancelled while its bytes arrive leaves no bytes', async () => {
     await using t = await startApp()
     const bundle = await draftBundle(t.admin)
     const sent = putObject(t.admin, bundle, { n: 0, bytes: Buffer.alloc(4 * 1024 * 1024) })

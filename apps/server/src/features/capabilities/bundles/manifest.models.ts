@@ -47,7 +47,7 @@ export interface StoredManifest {
 
 export const isObjectItem = (item: StoredItem): item is ObjectItem => 'object' in item.source
 export const isReferenceItem = (item: StoredItem): item is ReferenceItem => 'ref' in item.source
-/** Whether an item is a reference that shows what is there now. */
+/** Whether an item is a reference that shows the current version of its file, not a pinned one. */
 export const isFollowed = (item: StoredItem): item is ReferenceItem =>
   isReferenceItem(item) && item.source.ref.mode === 'follow'
 export const isFolderItem = (item: StoredItem): item is FolderItem => 'folder' in item.source
@@ -65,7 +65,7 @@ export function parseManifest(text: string): StoredManifest {
   return manifest
 }
 
-/** Numbers of the objects in a manifest, in ascending order and without repetition. */
+/** Returns the numbers of the objects in a manifest, in ascending order and without repetition. */
 export const objectsNamedBy = ({ items }: Pick<ManifestInput, 'items'> | StoredManifest): number[] => {
   const numbers = items.flatMap(({ source }) => ('object' in source ? [source.object] : []))
   return [...new Set(numbers)].toSorted((a, b) => a - b)
@@ -78,7 +78,7 @@ const presentFacts = ({ path, size, mimetype, modifiedAtMs }: FileFacts) => ({
   modified: toInstantOrNull(modifiedAtMs),
 })
 
-/** A manifest for its owner. */
+/** Presents a manifest for its owner. */
 export const presentOwnManifest = ({ title, page, items }: StoredManifest): OwnManifest => ({
   title,
   page,
@@ -97,8 +97,8 @@ export interface PresentFacts {
 }
 
 /**
- * A manifest for readers, without the places to which references and folders lead.
- * @param facts of references that follow their files, by the item's path; absent ones are unknown
+ * Presents a manifest for readers, without the storage paths of references and folders.
+ * @param facts current facts of references that are not pinned, by the item's path; unknown facts are absent
  */
 export const presentReadManifest = (
   { title, page, items }: StoredManifest,

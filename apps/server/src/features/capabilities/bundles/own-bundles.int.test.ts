@@ -26,7 +26,7 @@ const revisionsOf = async (t: TestApp, { id }: TestBundle): Promise<number[]> =>
   )
 
 describeEachDatabase('bundles of their owner', ({ startApp }) => {
-  test('a repeated creation with one id creates nothing, and nobody takes the id of another', async () => {
+  test('a repeated creation with one id creates nothing, and the id of another owner is refused', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true })
     const id = randomUUID()
@@ -94,7 +94,7 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect(await own(t.admin, { id, slug: '' })).toEqual(before)
   })
 
-  test('with a view limit it asks first, unless its owner says otherwise', async () => {
+  test('a bundle with a view limit requires confirmation, unless its owner chooses otherwise', async () => {
     await using t = await startApp()
     const openingOf = async (body: object) => (await own(t.admin, await draftBundle(t.admin, body))).opening
     expect(await openingOf({ max_views: 3 })).toBe('ask')
@@ -103,7 +103,7 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect(await openingOf({})).toBe('direct')
   })
 
-  test('publishes what it names, with the facts of the time', async () => {
+  test('a publication records the current size and time of its files', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/photos/a.jpg', 'a picture')
     const bundle = await draftBundle(t.admin)
@@ -153,7 +153,7 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect([again.status, again.body.data.revision]).toEqual([201, 1])
   })
 
-  test('refuses what is empty, missing, misnamed, too large or outdated, and changes nothing', async () => {
+  test('an empty, incomplete, misnamed, too large or outdated publication is refused and changes nothing', async () => {
     await using t = await startApp()
     const bundle = await draftBundle(t.admin)
     await putObject(t.admin, bundle, { n: 0 })
@@ -212,7 +212,7 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect(rows.filter((row) => row.replaced_at_ms === null)).toEqual([{ revision: 4, replaced_at_ms: null }])
   })
 
-  test('keeps what tickets may still read, then prunes it with its objects, and restores what is kept', async () => {
+  test('a revision that tickets can still read is kept, then deleted with its objects; a stored revision can be restored', async () => {
     await using t = await startApp()
     const bundle = await draftBundle(t.admin)
     await putObject(t.admin, bundle, { n: 0, bytes: 'only in the first' })
@@ -298,7 +298,7 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect(codeOf(elsewhere)).toEqual([403, 'auth.path_forbidden'])
   })
 
-  test('a key reaches its own bundles alone, by no route', async () => {
+  test('a key has access only to its own bundles, by every route', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true, file_permission: true })
     const other = await t.keyClient({ text_permission: true, file_permission: true })
@@ -329,7 +329,7 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect((await t.visitor.call('GET', `${at}/own`)).status).toBe(401)
   })
 
-  test('a change keeps what it does not name, and deletion leaves nothing', async () => {
+  test('a change keeps all fields that are not in the request, and a deletion leaves nothing', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true, file_permission: true })
     const bundle = await publishedBundle(key, { password: 'old', max_views: 3, remark: 'r' })
@@ -355,7 +355,7 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect(await t.ctx.db.selectFrom('bundle_revisions').select('revision').execute()).toEqual([])
   })
 
-  test('objects count for the capacity of their storage, and give their room back', async () => {
+  test('objects count towards the capacity of their storage, and their deletion frees it', async () => {
     await using t = await startApp()
     await setCapacity(t, 100)
     const bundle = await draftBundle(t.admin)

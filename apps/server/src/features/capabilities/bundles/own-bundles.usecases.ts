@@ -102,7 +102,7 @@ export async function listBundleRevisions(ctx: Needs<'db'>, actor: Actor, idOrSl
 async function changeOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, row: BundleRow, input: UpdateInput) {
   const limit = input.max_views === undefined ? row.max_views : toStoredLimit(input.max_views)
   const isFirstLimit = row.max_views === null && limit !== null
-  // As with a new bundle: a preview would use up a view.
+  // The default is confirmation, as for a new bundle, because a link preview would use a view.
   const opening = input.opening ?? (isFirstLimit ? ('ask' as const) : null)
   return {
     ...(input.remark === undefined ? {} : { remark: input.remark }),
@@ -114,7 +114,7 @@ async function changeOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, row: Bund
   }
 }
 
-/** Changes a bundle, and what it is found by, in a transaction. @returns the changed row if it exists */
+/** Changes a bundle and its search text in a transaction. @returns the changed row if it exists */
 async function change(
   trx: Db,
   id: string,
@@ -129,7 +129,7 @@ async function change(
 
 /**
  * Changes the link, the limits and the password of a bundle. Absent fields are unchanged. Changing the view limit
- * resets the view count, and the first one makes the bundle ask.
+ * resets the view count. Setting the first one makes the bundle require confirmation.
  * @throws {AppError} as {@link getOwnBundle}; `bundle.seal_fixed`, `bundle.slug_taken`, `share.pin_needs_ask`
  */
 export async function updateBundle(

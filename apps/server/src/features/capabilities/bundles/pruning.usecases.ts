@@ -22,9 +22,9 @@ export async function pruneRevisions(trx: Db, bundleId: string, nowMs: number): 
 }
 
 /**
- * Deletes revisions after the current one, which no bundle has unless its rows were changed by other means, and the
- * objects that only these named. Call in a transaction that has locked the bundle.
- * @param naming numbers of the objects that the next revision names
+ * Deletes revisions after the current one, and the objects that only these revisions use. Such revisions exist only if
+ * another program has changed the rows. Call in a transaction that has locked the bundle.
+ * @param naming numbers of the objects that the next revision uses
  */
 export async function dropRevisionsAfter(
   trx: Db,
@@ -43,6 +43,6 @@ export async function dropRevisionsAfter(
   await planRemovals(trx, await bundleObjectsRepository(trx).delete(bundleId, unnamed), nowMs)
 }
 
-/** Numbers of the objects that kept revisions of a bundle name. */
+/** Returns the numbers of the objects that the stored revisions of a bundle use. */
 export const namedNumbers = async (db: Db, bundleId: string): Promise<ReadonlySet<number>> =>
   numbersIn(await bundleRevisionsRepository(db).list(bundleId))

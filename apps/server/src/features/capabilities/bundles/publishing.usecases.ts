@@ -144,8 +144,8 @@ export async function publishBundle(
 }
 
 /**
- * Publishes an earlier revision anew. Its items of mounts are not looked up again. A sealed manifest contains its number
- * and cannot get another one.
+ * Publishes an earlier revision again. Its items of mounts are not looked up again. A sealed bundle is refused, because
+ * its manifest contains the number of its revision.
  * @throws {AppError} as {@link publishBundle}; `bundle.revision_not_found`, `bundle.is_sealed`
  */
 export async function restoreBundle(
@@ -219,7 +219,7 @@ async function isCurrent(
 interface NewRevision {
   readonly bundle: BundleRow
   readonly expected: number
-  /** The manifest as it is stored. */
+  /** The manifest, as stored in the database. */
   readonly text: string
   /** Numbers of its objects. */
   readonly numbers: readonly number[]
@@ -227,7 +227,7 @@ interface NewRevision {
   readonly searchTextOf: (remark: string | null) => string
 }
 
-/** Total size of the uploaded objects in a manifest, each counted once. */
+/** Returns the total size of the uploaded objects in a manifest. Counts each object once. */
 function sizeOf({ items }: StoredManifest): number {
   const sizes = new Map(items.filter(isObjectItem).map(({ source, size }) => [source.object, size]))
   return [...sizes.values()].reduce((sum, size) => sum + size, 0)

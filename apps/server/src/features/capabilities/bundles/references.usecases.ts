@@ -52,14 +52,17 @@ const pathOf = (source: MountSource): string => ('ref' in source ? source.ref.pa
 
 const itemDetails = (index: number, message: string) => [{ path: `body.manifest.items.${index}`, message }]
 
-/** Who publishes items, and the owner of their bundle, who is `null` if the account or the key is gone. */
+/**
+ * The caller who publishes items, and the owner of the bundle. The owner is `null` if the account or the key no longer
+ * exists.
+ */
 export interface Publisher {
   readonly actor: Actor
   readonly owner: Actor | null
   readonly bundleId: string
 }
 
-/** Returns the owner of a bundle with its present rights. */
+/** Returns the owner of a bundle with the owner's current permissions. */
 export async function ownerOf(
   ctx: Needs<'clock' | 'db'>,
   actor: Actor,
@@ -109,7 +112,7 @@ async function findLiveFolder(
 const isGone = (error: unknown): boolean =>
   error instanceof AppError && (GONE as ReadonlySet<unknown>).has(error.spec)
 
-/** Looks an item of a mount up, as those who read the bundle will. */
+/** Looks up an item of a mount with the permissions that readers of the bundle will have. */
 async function findInMount(
   ctx: PlaceNeeds,
   publisher: Publisher,
@@ -125,7 +128,7 @@ async function findInMount(
   } catch (error) {
     if (!isGone(error) || publisher.actor === publisher.owner) throw error
     await find(publisher.actor)
-    // The caller sees it and the owner does not.
+    // The caller can read the item, but the owner of the bundle cannot.
     throw new AppError(authErrors.path_forbidden, { cause: error })
   }
 }
@@ -138,7 +141,7 @@ const objectItem = (path: string, row: FileRow): ObjectItem => ({
   source: { object: row.object_number ?? 0 },
 })
 
-/** Whether an earlier revision has the same item of a mount, which is then neither looked up nor pinned anew. */
+/** Whether the edited revision has the same item of a mount. Such an item is neither looked up nor pinned again. */
 function isUnchanged(source: MountSource, before: StoredItem | undefined): before is StoredItem {
   if (!before || isObjectItem(before)) return false
   if ('folder' in source)
@@ -150,15 +153,15 @@ function isUnchanged(source: MountSource, before: StoredItem | undefined): befor
 
 export interface ItemsToResolve {
   readonly items: ManifestInput['items']
-  /** The complete objects of the bundle, by number. */
+  /** The complete objects of the bundle, keyed by number. */
   readonly objects: ReadonlyMap<number, FileRow>
   /** The revision that was edited. */
   readonly base: StoredManifest | null
 }
 
 /**
- * Looks up what items of a manifest name, with the present rights of the caller and of the bundle's owner. Items of
- * mounts that the edited revision has too are taken from it.
+ * Resolves the items of a manifest, with the current permissions of the caller and of the bundle's owner. Items of
+ * mounts that the edited revision also has are copied from it.
  * @throws {AppError} `bundle.object_missing`, `bundle.item_gone`, `auth.path_forbidden`
  */
 export async function resolveItems(

@@ -30,7 +30,7 @@ const complete = (client: TestClient, id: string) =>
   client.call('POST', '/api/s3/multipart/complete', { body: { file_id: id } })
 
 describeEachStorage('shares in parts', ({ startApp }) => {
-  test('a share whose upload broke off goes on with the missing parts, by its owner alone', async () => {
+  test('only the owner of an interrupted upload can resume it, with the missing parts', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ file_permission: true })
     const other = await t.keyClient({ file_permission: true })
@@ -66,7 +66,7 @@ describeEachStorage('shares in parts', ({ startApp }) => {
     expect(await t.ctx.db.selectFrom('url_uploads').selectAll().execute()).toEqual([])
   })
 
-  test('a part that broke off spoils nothing: it is named as missing, and sent again', async () => {
+  test('an interrupted part does no harm: it is reported as missing, and sent again', async () => {
     await using t = await startApp()
     const begun = (await begin(t, t.admin)).body.data
     const partOf = (partNumber: number) =>
@@ -84,7 +84,7 @@ describeEachStorage('shares in parts', ({ startApp }) => {
     expect((await complete(t.admin, begun.file_id)).body.data).toMatchObject({ size: BYTES.length })
   })
 
-  test('one whose key has got another place does not end in the old one', async () => {
+  test('an upload whose key has got another base path does not write to the old one', async () => {
     await using t = await startApp()
     const { mountPath } = t.storage
     const key = await t.keyClient({
@@ -114,7 +114,7 @@ describeEachStorage('shares in parts', ({ startApp }) => {
     expect((await commit()).body.error.code).toBe('file.not_uploaded')
   })
 
-  test('one that is given up leaves nothing, and what is too large is not begun', async () => {
+  test('a cancelled upload leaves nothing, and an upload that is too large does not start', async () => {
     await using t = await startApp()
     const begun = (await begin(t, t.admin)).body.data
     await putPart(t, begun.presigned_urls[0], BYTES.subarray(0, begun.part_size))
@@ -127,7 +127,7 @@ describeEachStorage('shares in parts', ({ startApp }) => {
     expect((await begin(t, t.admin, { size: -1 })).body.error.code).toBe('request.invalid')
   })
 
-  test('parts go through the server where the client cannot reach the storage, also the one of an empty file', async () => {
+  test('parts are sent through the server if the client cannot reach the storage, also the part of an empty file', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ file_permission: true })
     const other = await t.keyClient({ file_permission: true })
@@ -159,7 +159,7 @@ describeEachStorage('shares in parts', ({ startApp }) => {
     expect((await complete(key, empty.file_id)).body.data).toMatchObject({ size: 0 })
   })
 
-  test('each look keeps the upload for another day', async () => {
+  test('each status request keeps the upload for another day', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ file_permission: true, expires_at: 'never' })
     const begun = (await begin(t, key)).body.data
@@ -171,7 +171,7 @@ describeEachStorage('shares in parts', ({ startApp }) => {
     expect((await look(key, begun.file_id)).body.error.code).toBe('file.upload_expired')
   })
 
-  test('the room of a storage is what its capacity leaves', async () => {
+  test('the free space of a storage is its capacity minus its use', async () => {
     await using t = await startApp()
     const { configId } = t.storage
     const room = async () =>

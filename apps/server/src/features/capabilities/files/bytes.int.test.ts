@@ -12,7 +12,7 @@ const download = (t: TestApp, slug: string, headers: Record<string, string> = {}
   t.visitor.call('GET', `/api/file-download/${slug}`, { headers })
 
 describeEachDatabase('bytes of a share: ranges and caches', ({ startApp }) => {
-  test('the whole file says its length, tag, time, and that it takes ranges', async () => {
+  test('the response with the whole file has its length, entity tag and time, and announces ranges', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const { slug } = await share(t.admin, 'a.txt', { bytes: BYTES })
     const got = await download(t, slug)
@@ -55,7 +55,7 @@ describeEachDatabase('bytes of a share: ranges and caches', ({ startApp }) => {
     }
   })
 
-  test('a range beyond the end is 416 and says the size; several ranges and broken ones get the whole', async () => {
+  test('a range beyond the end is 416 with the size; several or malformed ranges get the whole file', async () => {
     await using t = await startApp()
     const { slug } = await share(t.admin, 'a.txt', { bytes: BYTES })
     for (const range of ['bytes=16-', 'bytes=99-100', 'bytes=-0']) {
@@ -78,7 +78,7 @@ describeEachDatabase('bytes of a share: ranges and caches', ({ startApp }) => {
     }
   })
 
-  test('If-None-Match is 304 without a body; If-Range lets the range through only for these bytes', async () => {
+  test('If-None-Match gets 304 without a body; If-Range allows the range only for the same version', async () => {
     await using t = await startApp()
     const { slug } = await share(t.admin, 'a.txt', { bytes: BYTES })
     const etag = (await download(t, slug)).headers.etag ?? ''
@@ -97,7 +97,7 @@ describeEachDatabase('bytes of a share: ranges and caches', ({ startApp }) => {
     expect(await ranged(modified)).toBe(206)
   })
 
-  test('bytes that are gone from the disk are a clean failure, not a broken 200', async () => {
+  test('bytes that are missing on the disk result in an error, not in an incomplete 200', async () => {
     await using t = await startApp()
     const { slug } = await share(t.admin, 'a.txt')
     const [stored = ''] = await filesOnDisk(t)
@@ -176,7 +176,7 @@ describeEachDatabase('bytes of a share: types and names', ({ startApp }) => {
     expect(await statusOf('unknown')).toBe(404)
   })
 
-  test('no answer repeats where the bytes lie on the disk', async () => {
+  test('no response contains the location of the bytes on the disk', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ file_permission: true, mount_permission: true })
     const { slug, id } = await share(key, 'a.txt')

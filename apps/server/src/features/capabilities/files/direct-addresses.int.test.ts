@@ -87,7 +87,7 @@ describeEachStorage('an address of the bytes of a share', ({ startApp, kind }) =
       },
     )
 
-  test('leads to no bucket where a password, a limit or the sharer asks for control', async () => {
+  test('does not redirect to a bucket if a password, a view limit or the owner requires control', async () => {
     await using t = await startApp()
     await t.admin.call('PUT', `/api/s3-configs/${t.storage.configId}`, {
       body: { signature_expires_in: SHORT },
@@ -114,7 +114,7 @@ describeEachStorage('an address of the bytes of a share', ({ startApp, kind }) =
     expect(unlocked.text.match(/"https?:[^"]+"/g)?.filter((url) => isBucket(url.slice(1, -1)))).toEqual([])
   })
 
-  test('of a file in a mount ends with the mount, whoever made it', async () => {
+  test('of a file in a mount becomes invalid with the mount, for every owner', async () => {
     await using t = await startApp()
     const path = `${t.storage.mountPath}/a.txt`
     await putFile(t.admin, path, BYTES)

@@ -22,7 +22,7 @@ async function fill(t: TestApp) {
 }
 
 describeEachDatabase('files: searching and deleting what matches', ({ startApp }) => {
-  test('a search looks at suffix, name and remark, in any case; a changed remark counts', async () => {
+  test('a search covers suffix, name and the current remark, ignoring case', async () => {
     await using t = await startApp()
     await fill(t)
     expect(await names(t.admin, { search: 'ÜBER' })).toEqual(['Über.txt'])
@@ -54,7 +54,7 @@ describeEachDatabase('files: searching and deleting what matches', ({ startApp }
     expect(await names(key, { search: 'über' }, 'user')).toEqual([])
   })
 
-  test('what matches goes with its bytes; a key clears its own that are over', async () => {
+  test('matching files are deleted with their bytes; a key can clear its own ended shares', async () => {
     await using t = await startApp()
     const key = await fill(t)
     await share(t.admin, 'admins-brief.txt', { query: { expires_in: '1' } })

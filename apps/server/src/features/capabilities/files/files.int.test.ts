@@ -11,7 +11,7 @@ const remove = (client: TestClient, who: 'admin' | 'user', ids: unknown) =>
   client.call('DELETE', `/api/${who}/files/batch-delete`, { body: { ids } })
 
 describeEachDatabase('files: lists and details', ({ startApp }) => {
-  test('the admin list pages newest first, filters, and shows what the owner needs', async () => {
+  test('the list of the administrator is paged newest first, can be filtered, and has all fields for the owner', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const key = await t.keyClient({ name: 'holder', file_permission: true })
     for (let n = 0; n < 3; n += 1) {
@@ -51,7 +51,7 @@ describeEachDatabase('files: lists and details', ({ startApp }) => {
       expect([query, (await t.admin.call('GET', `/api/admin/files?${query}`)).status]).toEqual([query, 400])
   })
 
-  test('a key lists its own and learns who it is; the administrator’s own list holds the administrator’s', async () => {
+  test('a key lists its own files and gets its own name; the own list of the administrator contains only own files', async () => {
     await using t = await startApp()
     const one = await t.keyClient({ name: 'one', file_permission: true, basic_path: '/local/a' })
     const two = await t.keyClient({ file_permission: true })
@@ -71,7 +71,7 @@ describeEachDatabase('files: lists and details', ({ startApp }) => {
     expect([own.data.files.length, own.key_info]).toEqual([1, null])
   })
 
-  test('the detail has addresses that open the bytes, and counts no view', async () => {
+  test('the details contain working URLs of the bytes, and count no view', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'a.txt', { query: { slug: 'one', max_views: '1' } })
     const data = await adminFile(t, id)
@@ -103,7 +103,7 @@ describeEachDatabase('files: lists and details', ({ startApp }) => {
     expect((await adminFile(t, id)).remark).toBe('mine')
   })
 
-  test('a suffix that looks like an id is refused: it could pass for another file', async () => {
+  test('a suffix that looks like an id is refused, because it could be mistaken for another file', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'victim.txt')
     const key = await t.keyClient({ file_permission: true })
@@ -112,7 +112,7 @@ describeEachDatabase('files: lists and details', ({ startApp }) => {
 })
 
 describeEachDatabase('files: update', ({ startApp }) => {
-  test('absent fields stay, an empty change is fine, null and blank clear', async () => {
+  test('absent fields are unchanged, an empty change is accepted, null and blank clear a field', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'a.txt', {
       query: { slug: 'kept', remark: 'r', password: 'p', max_views: '3', expires_in: '5' },
@@ -144,7 +144,7 @@ describeEachDatabase('files: update', ({ startApp }) => {
     })
   })
 
-  test('a changed limit starts the count again, the same one does not', async () => {
+  test('a changed view limit resets the count, an unchanged one does not', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'a.txt', { query: { slug: 'two', max_views: '2' } })
     const read = async () => (await t.visitor.call('GET', '/api/public/files/two')).status
@@ -191,8 +191,8 @@ describeEachDatabase('files: update', ({ startApp }) => {
   })
 })
 
-describeEachDatabase('files: shares that go meanwhile', ({ startApp }) => {
-  test('a change of a share that was deleted while it was made is a 404', async () => {
+describeEachDatabase('files: concurrent deletions', ({ startApp }) => {
+  test('a change of a share that is deleted at the same time is a 404', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'a.txt')
     vi.spyOn(t.ctx.passwords, 'hash').mockImplementationOnce(async () => {
@@ -203,7 +203,7 @@ describeEachDatabase('files: shares that go meanwhile', ({ startApp }) => {
     expect([answer.status, answer.body.error.code]).toEqual([404, 'file.not_found'])
   })
 
-  test('one that the sweep empties while it is deleted is left to the sweep', async () => {
+  test('a share that the sweep purges during its deletion is left to the sweep', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'a.txt')
     const purging = Promise.withResolvers<void>()
@@ -253,7 +253,7 @@ describeEachDatabase('files: delete', ({ startApp }) => {
 })
 
 describeEachDatabase('storage configs', ({ startApp }) => {
-  test('the first start makes a local disk, default and open to keys, which see less of it', async () => {
+  test('the first start creates a local disk as the default storage, of which keys see fewer fields', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ file_permission: true })
     const [config] = (await t.admin.call('GET', '/api/s3-configs')).body.data

@@ -61,7 +61,7 @@ async function doorsTo(t: TestApp, name: string, bytes: string): Promise<Record<
   }
 }
 
-/** Names with special meaning in a path, a header, a page or a database. */
+/** Names with a special meaning in a path, a header, a page or a database. */
 const NAMES = [
   '../../../../escaped.txt',
   '..\\..\\escaped.txt',
@@ -86,7 +86,7 @@ const ONE_NAME =
 const IMPOSSIBLE = ['a\u0000.txt', '..', '.']
 
 describeOneDatabase('sqlite', 'hostile files', ({ startApp }) => {
-  test('nothing that is shared runs in our origin, whatever it is and by whatever door it comes', async () => {
+  test('shared content of any type never runs in the origin of the app, through any interface', async () => {
     await using t = await startApp()
     await t.admin.call('POST', '/api/fs/mkdir', { body: { path: '/local/doors' } })
     const faults: string[] = []
@@ -108,7 +108,7 @@ describeOneDatabase('sqlite', 'hostile files', ({ startApp }) => {
     }
   })
 
-  test('the name of an upload is a name: no path, no header, no markup and no command', async () => {
+  test('the name of an upload is never used as a path, header, markup or command', async () => {
     await using t = await startApp()
     const faults: string[] = []
     for (const filename of NAMES) {
@@ -138,7 +138,7 @@ describeOneDatabase('sqlite', 'hostile files', ({ startApp }) => {
     expect(names.filter((name) => /[/\\\p{Cc}]/u.test(name))).toEqual([])
   })
 
-  test('a path in the name of a form for a folder leaves that folder by no spelling', async () => {
+  test('a path in the name of a form part never leaves the target folder, with any spelling', async () => {
     await using t = await startApp()
     await t.admin.call('POST', '/api/fs/mkdir', { body: { path: '/local/in' } })
     const key = await t.keyClient({ mount_permission: true, basic_path: '/local/in' })
@@ -172,7 +172,7 @@ const DELICATE: ReadonlyArray<readonly [type: string | null, bytes: Buffer]> = [
 ]
 
 describeOneDatabase('sqlite', 'bytes', ({ startApp }) => {
-  test('come out of every door as they went in at any, whatever type they say to be', async () => {
+  test('are the same through every interface, with any declared type', async () => {
     await using t = await startApp()
     const drive = t.client(basic('admin', ADMIN_PASSWORD))
     const faults: string[] = []
@@ -220,7 +220,7 @@ const PUBLIC_FILE_FIELDS = new Set([
 ])
 
 describeOneDatabase('sqlite', 'what a stranger learns', ({ startApp }) => {
-  test('of a share is the share: nothing of its owner, its storage or its password', async () => {
+  test('of a share contains nothing about its owner, its storage or its password', async () => {
     await using t = await startApp()
     const owner = await t.keyClient({
       name: 'Name of the owner',
@@ -253,7 +253,7 @@ describeOneDatabase('sqlite', 'what a stranger learns', ({ startApp }) => {
     expect(Object.keys(answers[1]?.body.data).filter((name) => !PUBLIC_FILE_FIELDS.has(name))).toEqual([])
   })
 
-  test('a password does not lift the limit of views, and neither does an open page outlive the share', async () => {
+  test('a password does not bypass the view limit, and the URLs of an open page do not outlive the share', async () => {
     await using t = await startApp()
     const once = { password: 'p', max_views: '1' }
     await share(t.admin, 'a.txt', { query: { slug: 'once', ...once } })

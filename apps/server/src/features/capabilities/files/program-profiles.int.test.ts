@@ -42,7 +42,7 @@ async function listen(t: TestApp): Promise<string> {
 }
 
 describeOneDatabase('sqlite', 'profiles of programs', ({ startApp }) => {
-  test('each program, told by its profile alone, shares and gets the right link', async () => {
+  test('each program, configured only by its profile, shares and gets the right link', async () => {
     await using t = await startApp({ env: { BASE_PATH: BASE, WEB_ROOT: pages } })
     const server = await listen(t)
     const { key } = await t.keyClient({ text_permission: true, file_permission: true })

@@ -11,7 +11,7 @@ const updateFile = (t: TestApp, id: string, body: Record<string, unknown>) =>
   t.admin.call('PUT', `/api/admin/files/${id}`, { body })
 
 describeEachDatabase('public files: views', ({ startApp }) => {
-  test('an open share tells everything, by its suffix, and counts each reading', async () => {
+  test('an open share returns all public fields by its suffix, and counts each read', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const { id } = await share(t.admin, 'a.txt', { query: { slug: 'open', remark: 'r', expires_in: '1' } })
     const first = await info(t, 'open')
@@ -42,7 +42,7 @@ describeEachDatabase('public files: views', ({ startApp }) => {
     expect((await info(t, 'unknown')).body.error.code).toBe('file.not_found')
   })
 
-  test('a share opens by its suffix alone: a changed one revokes every address of before', async () => {
+  test('a share opens only by its current suffix: a change revokes all earlier URLs', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'a.docx', { query: { slug: 'former' } })
     await t.admin.call('PUT', `/api/admin/files/${id}`, { body: { use_proxy: false } })
@@ -88,7 +88,7 @@ describeEachDatabase('public files: views', ({ startApp }) => {
     expect(answers.filter((a) => a.status === 410)).toHaveLength(195)
   })
 
-  test('an expired share is 410 by every door, swept or not; its suffix can be taken again', async () => {
+  test('an expired share is 410 through every interface, before and after the sweep; its suffix is free again', async () => {
     await using t = await startApp()
     await share(t.admin, 'a.docx', { query: { slug: 'gone', expires_in: '1', password: 'p' } })
     t.clock.advance({ hours: 1 })
@@ -143,7 +143,7 @@ describeEachDatabase('public files: password', ({ startApp }) => {
     expect(await codeOf('unknown', 'any')).toEqual([404, 'file.not_found'])
   })
 
-  test('the addresses of the bytes want the password: 401 without, 403 wrong, 429 after twenty guesses', async () => {
+  test('the URLs of the bytes require the password: 401 without, 403 wrong, 429 after twenty guesses', async () => {
     await using t = await startApp()
     await share(t.admin, 'a.txt', { query: { slug: 'locked', password: 'p&w d' } })
     for (const door of ['file-view', 'file-download']) {
@@ -158,7 +158,7 @@ describeEachDatabase('public files: password', ({ startApp }) => {
     expect((await verify(t, 'locked', 'p&w d')).headers['retry-after']).toBe('600')
   })
 
-  test('links of the sharer’s own answer open a locked share for good', async () => {
+  test('links in the response to the owner open a locked share permanently', async () => {
     await using t = await startApp()
     const data = await share(t.admin, 'a.txt', { query: { password: 'p&w d' } })
     expect(data.proxy_download_url).toMatch(/\?password=p%26w%20d$/)
@@ -184,7 +184,7 @@ describeEachDatabase('tickets', ({ startApp }) => {
     expect([over.status, over.body.error.code]).toEqual([403, 'file.link_invalid'])
   })
 
-  test('die with a new password, and do not open another file', async () => {
+  test('become invalid with a new password, and do not open another file', async () => {
     await using t = await startApp()
     const one = await share(t.admin, 'a.txt', { query: { slug: 'one', password: 'p' } })
     await share(t.admin, 'b.txt', { query: { slug: 'two', password: 'p' } })
@@ -201,7 +201,7 @@ describeEachDatabase('tickets', ({ startApp }) => {
     expect((await t.visitor.call('GET', '/api/file-view/one')).text).toBe('bytes')
   })
 
-  test('a ticket is not needed beside the right password, and a dead one does not spoil it', async () => {
+  test('the right password needs no ticket, and works also with an invalid one', async () => {
     await using t = await startApp()
     await share(t.admin, 'a.txt', { query: { slug: 'one', password: 'p' } })
     expect((await t.visitor.call('GET', '/api/file-view/one?ticket=1.x&password=p')).text).toBe('bytes')
@@ -238,7 +238,7 @@ describeEachDatabase('bytes of a limited share without a ticket', ({ startApp })
     expect(answers.filter((a) => a.status === 410)).toHaveLength(195)
   })
 
-  test('what is sent is what is paid for: an If-Range that does not match makes a part the whole file', async () => {
+  test('the bytes that are sent determine the cost: an If-Range that does not match sends the whole file', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'a.txt', {
       bytes: '0123456789',
@@ -252,7 +252,7 @@ describeEachDatabase('bytes of a limited share without a ticket', ({ startApp })
       expect((await ask(range)).status).toBe(410)
   })
 
-  test('later parts are paid for by a view up to the size of the file, then they cost another', async () => {
+  test('a view covers later parts up to the size of the file, then another view is counted', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'a.txt', {
       bytes: '0123456789',

@@ -60,7 +60,7 @@ const WAYS = {
 
 const shows = ({ text, headers }: TestAnswer) => `${text} ${JSON.stringify(headers)}`.includes(SECRET)
 
-describeEachStorage('a share that asks', ({ startApp }) => {
+describeEachStorage('a share that requires confirmation', ({ startApp }) => {
   async function start(settings: Record<string, string>): Promise<StorageTestApp> {
     const t = await startApp()
     for (const kind of ['paste', 'file'] as const)
@@ -72,7 +72,7 @@ describeEachStorage('a share that asks', ({ startApp }) => {
     return t
   }
 
-  test('answers every earlier way with 428, how to go on, and no view', async () => {
+  test('responds to every direct request with 428 and instructions, and counts no view', async () => {
     for (const settings of [{}, { password: PASSWORD }, { max_views: '' }]) {
       await using t = await start(settings)
       for (const kind of ['paste', 'file'] as const) {
@@ -120,7 +120,7 @@ describeEachStorage('a share that asks', ({ startApp }) => {
     expect((await t.visitor.call('GET', pathOf(shown.body.url))).text).toBe(SECRET)
   })
 
-  test('stays gone or unknown where it was: 404 and 410 come first', async () => {
+  test('responds with 404 or 410 if it is unknown or ended, before 428', async () => {
     await using t = await start({})
     const device = newDevice()
     for (const kind of ['paste', 'file'] as const) {
@@ -137,7 +137,7 @@ describeEachStorage('a share that asks', ({ startApp }) => {
     }
   })
 
-  test('tells its owner who looked, by name if it is known', async () => {
+  test('shows its owner which programs requested it, with the names of known ones', async () => {
     await using t = await start({})
     const agents = [
       ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', 'Slackbot-LinkExpanding'],
@@ -205,7 +205,7 @@ describeEachStorage('one call that opens', ({ startApp }) => {
     expect(await look(t, file)).toMatchObject({ views_left: 1 })
   })
 
-  test('takes keys in its body, JSON or a form, and a device for repetitions', async () => {
+  test('accepts password and PIN in a JSON or form body, and a device id for repeated requests', async () => {
     await using t = await startApp()
     for (const place of places) {
       await shareAsking(t, place, { password: 'sesame', pin: '1234' })
@@ -227,7 +227,7 @@ describeEachStorage('one call that opens', ({ startApp }) => {
     }
   })
 
-  test('is never allowed to a page of another origin', async () => {
+  test('is refused to pages of other origins', async () => {
     await using t = await startApp()
     const preflight = (asked: string) =>
       t.visitor.call('OPTIONS', '/api/opening/paste/one-text/take', {

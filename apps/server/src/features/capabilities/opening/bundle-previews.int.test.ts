@@ -8,7 +8,7 @@ import { publishedBundle } from '../../../testing/bundles.ts'
 const PAGE = '<!doctype html><title>the page</title>'
 
 describeOneDatabase('sqlite', 'the link of a bundle', ({ startApp }) => {
-  test('shows its page to browsers and previewers, and a list to programs, which alone use a view', async () => {
+  test('shows its page to browsers and previewers, and a list to programs, and only the list uses a view', async () => {
     const webRoot = await mkdtemp(join(tmpdir(), 'web-'))
     for (const name of ['index.html', 'paste.html', 'bundle.html']) await writeFile(join(webRoot, name), PAGE)
     await using t = await startApp({ env: { WEB_ROOT: webRoot } })

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 240_000
 
 // To run a longer version: `node bench/openers.ts --kills 100`.
 const TITLE =
-  'a server killed between view and answer: the same device gets the contents by repeating, no second one'
+  'after a crash between view and response, only the same device gets the contents with a repeated request'
 
 const run = (databaseUrl: string | null) =>
   openUnderKills({ kills: KILLS, databaseUrl, shares: 6, devices: 3 })

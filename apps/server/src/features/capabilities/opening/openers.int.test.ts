@@ -74,7 +74,7 @@ const uses = fc.record({
 
 describeEachDatabase('intents', ({ startApp }) => {
   test(
-    'open once, between 0.8 seconds and 10 minutes, their own share, whatever else is tried',
+    'work once, after 0.8 seconds and within 10 minutes, and only for their own share',
     async () => {
       await using t = await startApp()
       let shares = 0

@@ -37,7 +37,7 @@ describeEachStorage('opening', ({ startApp }) => {
   }
   const places = KINDS.map(placeOf)
 
-  test('a share that asks opens once, with an intent, for one device', async () => {
+  test('a share with one view opens once, with an intent, for one device', async () => {
     await using t = await start()
     for (const place of places) {
       expect(await look(t, place)).toEqual({
@@ -61,7 +61,7 @@ describeEachStorage('opening', ({ startApp }) => {
     }
   })
 
-  test('the same device comes back for ten minutes without view, intent and keys, and no longer', async () => {
+  test('the same device can reopen the share for ten minutes without a view, an intent or a password', async () => {
     await using t = await start({ password: 'sesame', pin: '12345' })
     for (const place of places) {
       const device = newDevice()
@@ -87,7 +87,7 @@ describeEachStorage('opening', ({ startApp }) => {
     expect(await t.ctx.db.selectFrom('opening_devices').selectAll().execute()).toEqual([])
   })
 
-  test('the setting says how long; with 0 nobody comes back, and a text is purged at once', async () => {
+  test('the setting determines the reopening time; with 0 no device can reopen, and a text is purged immediately', async () => {
     await using t = await start()
     await setGrace(t, 0)
     for (const place of places) {
@@ -107,7 +107,7 @@ describeEachStorage('opening', ({ startApp }) => {
     expect((await open(t, place, { device })).body.data.content).toBe(SECRET)
   })
 
-  test('no grace outlives the expiry of its share', async () => {
+  test('the reopening time ends with the expiry of the share', async () => {
     await using t = await startApp()
     const place = { kind: 'paste', slug: 'short' } as const
     const expiresAt = new Date(t.clock.nowMs() + 120_000).toISOString()
@@ -120,7 +120,7 @@ describeEachStorage('opening', ({ startApp }) => {
     expect((await open(t, place, { device })).status).toBe(410)
   })
 
-  test('the link suffix of a used-up share is free once no device may come back', async () => {
+  test('the link suffix of a used-up share is free when no device can reopen it any more', async () => {
     await using t = await start()
     const create = {
       paste: () => t.admin.call('POST', '/api/paste', { body: { content: 'next', slug: 'a-paste' } }),
@@ -138,7 +138,7 @@ describeEachStorage('opening', ({ startApp }) => {
     for (const place of places) expect((await create[place.kind]()).status).toBeLessThan(300)
   })
 
-  test('another password or PIN ends the time of devices; another suffix is another link', async () => {
+  test('a changed password or PIN ends the reopening time; a changed suffix is a different link', async () => {
     await using t = await start({ max_views: '5' })
     const change = {
       paste: (more: object) => t.admin.call('PUT', '/api/admin/pastes/a-paste', { body: more }),
@@ -158,7 +158,7 @@ describeEachStorage('opening', ({ startApp }) => {
     }
   })
 
-  test('password and PIN are asked for, and a wrong one spends no intent', async () => {
+  test('password and PIN are required, and a wrong one does not use up the intent', async () => {
     await using t = await start({ password: 'sesame', pin: '1234' })
     for (const place of places) {
       expect(await look(t, place)).toMatchObject({ requires_password: true, requires_pin: true })
@@ -178,7 +178,7 @@ describeEachStorage('opening', ({ startApp }) => {
     }
   })
 
-  test('five wrong PINs pause the share for fifteen minutes from the last, whoever sent them, and never end it', async () => {
+  test('five wrong PINs from any senders block the share for fifteen minutes, but not permanently', async () => {
     await using t = await start({ pin: '1234' })
     for (const place of places) {
       // Input that does not have the form of a PIN is rejected, and does not count as a wrong guess.
@@ -199,7 +199,7 @@ describeEachStorage('opening', ({ startApp }) => {
     }
   })
 
-  test('a trap refuses its client this share for ten minutes, and nobody else', async () => {
+  test('a triggered trap blocks the share for ten minutes, only for this client', async () => {
     await using t = await start()
     const scanner = { 'user-agent': 'Mozilla/5.0 (compatible; Examplebot/1.0)' }
     for (const place of places) {
@@ -229,7 +229,7 @@ describeEachStorage('opening', ({ startApp }) => {
     }
   })
 
-  test('arming makes a used-up share open again, for a new device alone', async () => {
+  test('a used-up share that is armed opens again, only for a new device', async () => {
     await using t = await start({ pin: '1234' })
     const key = await t.keyClient({ text_permission: true, file_permission: true })
     for (const place of places) {
@@ -260,7 +260,7 @@ describeEachStorage('opening', ({ startApp }) => {
     )
   })
 
-  test('all limited shares of the caller are made to ask, and no others', async () => {
+  test('only the shares of the caller with a view limit are changed to require confirmation', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true, file_permission: true })
     const text = (by: typeof t.admin, slug: string, more: object) =>
@@ -287,7 +287,7 @@ describeEachStorage('opening', ({ startApp }) => {
     expect(await ask(t.admin)).toEqual([1, 1])
   })
 
-  test('an intent and a state are of living shares only', async () => {
+  test('intents and states exist only for active shares', async () => {
     await using t = await start({ max_views: '1' })
     for (const place of places) {
       for (const act of ['state', 'intent'] as const) {
@@ -305,7 +305,7 @@ describeEachStorage('opening', ({ startApp }) => {
     expect([over.status, over.body.error.code]).toEqual([410, 'paste.expired'])
   })
 
-  test('a PIN needs a share that asks; a new PIN makes one ask', async () => {
+  test('a PIN is refused without confirmation; a new PIN turns confirmation on', async () => {
     await using t = await startApp()
     const create = (body: object) => t.admin.call('POST', '/api/paste', { body: { content: 'x', ...body } })
     const refused = await create({ opening: 'direct', pin: '1234' })

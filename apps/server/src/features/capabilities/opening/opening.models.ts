@@ -9,7 +9,7 @@ export interface OpenableShare {
   readonly slug: string
   readonly password_hash: string | null
   readonly pin_hash: string | null
-  /** Set if the password of a sealed bundle is a part of its key. */
+  /** Parameters that derive a key from the password of a sealed bundle; absent without a password. */
   readonly kdf?: string | null
   readonly opening: 'direct' | 'ask'
   readonly expires_at_ms: number | null

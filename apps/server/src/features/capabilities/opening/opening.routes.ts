@@ -142,7 +142,10 @@ function openingOfFiles(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** @throws {AppError} `bundle.is_sealed`, before a view is used for a list that the server cannot make */
+/**
+ * Refuses a sealed bundle, whose contents the server cannot list, before a view is used. @throws {AppError}
+ * `bundle.is_sealed`
+ */
 async function requireReadable(ctx: AppContext, slug: string): Promise<void> {
   const { sealed } = await bundleKind.get(ctx, slug)
   if (sealed !== null) throw new AppError(bundleErrors.is_sealed)

@@ -95,7 +95,7 @@ describeEachStorage('what owners see and do', ({ startApp }) => {
       expect((await t.visitor.call('GET', openingUrl(place, 'state'))).status).toBe(404)
   })
 
-  test('its owner alone sees it, and deletes it', async () => {
+  test('only its owner can see and delete it', async () => {
     await using t = await start()
     const key = await t.keyClient({ text_permission: true, file_permission: true })
     for (const place of places) await takeOne(t, place)
@@ -114,7 +114,7 @@ describeEachStorage('what owners see and do', ({ startApp }) => {
     await t.ctx.jobs.drain()
   })
 
-  test('arming ends the links of earlier openings, and what visitors read about them', async () => {
+  test('arming revokes the links of earlier openings, and resets what visitors see about them', async () => {
     await using t = await start()
     for (const place of places) {
       const { data } = (await takeOne(t, place, { body: { device: newDevice() } })).body
@@ -130,7 +130,7 @@ describeEachStorage('what owners see and do', ({ startApp }) => {
     }
   })
 
-  test('a share that begins to ask ends the links of when it opened directly', async () => {
+  test('a share that is changed to require confirmation revokes the links of direct openings', async () => {
     await using t = await start({ opening: 'direct', max_views: '5' })
     const file = places[1] as OpeningPlace
     const bundle = places[2] as OpeningPlace
@@ -150,7 +150,7 @@ describeEachStorage('what owners see and do', ({ startApp }) => {
     expect(await later()).toBe(428)
   })
 
-  test('while devices may come back, another password closes a used-up share, and a higher limit opens it', async () => {
+  test('during the reopening time, a changed password closes a used-up share, and a higher limit opens it', async () => {
     await using t = await start()
     for (const place of places) {
       const device = newDevice()
@@ -172,7 +172,7 @@ describeEachStorage('what owners see and do', ({ startApp }) => {
     expect([late.status, late.body.error?.code]).toEqual([410, 'paste.used_up'])
   })
 
-  test('HEAD answers as GET does', async () => {
+  test('HEAD gets the same status and headers as GET', async () => {
     await using t = await start()
     for (const place of places) {
       const head = await t.visitor.call('HEAD', openingUrl(place, 'state'))

@@ -59,7 +59,7 @@ const CONTENTS: Readonly<Record<string, number>> = {
 }
 
 describeEachStorage('search engines', ({ startApp }) => {
-  test('are kept away from the page of every share, and from no other page', async () => {
+  test('are excluded from the page of every share, and from no other page', async () => {
     const webRoot = await makeWebRoot()
     await using t = await startApp({ env: { WEB_ROOT: webRoot } })
     await fill(t)
@@ -72,7 +72,7 @@ describeEachStorage('search engines', ({ startApp }) => {
     await rm(webRoot, { recursive: true })
   })
 
-  test('are kept away from the contents and from refusals', async () => {
+  test('are excluded from contents and from error responses', async () => {
     await using t = await startApp()
     await fill(t)
     for (const [url, status] of Object.entries(CONTENTS))

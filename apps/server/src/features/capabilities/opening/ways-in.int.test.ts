@@ -95,7 +95,7 @@ const WAYS: Readonly<Record<string, { readonly kind: 'paste' | 'file'; readonly 
 }
 
 describeEachStorage('every way to share', ({ startApp }) => {
-  test('takes how it opens, and a PIN', async () => {
+  test('accepts the opening method and a PIN', async () => {
     await using t = await startApp()
     for (const [way, { kind, share }] of Object.entries(WAYS)) {
       const slug = way.replaceAll(' ', '-')

@@ -208,7 +208,7 @@ describeOneDatabase('sqlite', 'changes over a bad line', ({ startApp }) => {
     return rows.flat().length
   }
 
-  test('200 schedules: all that was asked for is done once, or waits for a choice', async () => {
+  test('200 schedules: each change is applied once, or waits for a decision of the user', async () => {
     let runs = 0
     const seen = { queued: 0, conflicts: 0 }
     await assert(

@@ -29,7 +29,7 @@ async function fill(t: TestApp) {
 }
 
 describeEachDatabase('pastes: searching and deleting what matches', ({ startApp }) => {
-  test('a search looks at suffix, remark and text, in any case, and takes no sign for a pattern', async () => {
+  test('a search covers suffix, remark and text, ignores case, and treats no character as a pattern', async () => {
     await using t = await startApp()
     await fill(t)
     const search = (words: string) => found(t.admin, { search: words })
@@ -45,7 +45,7 @@ describeEachDatabase('pastes: searching and deleting what matches', ({ startApp 
     expect(await search('')).toHaveLength(5)
   })
 
-  test('texts that are searched in their own row are found like those that are folded for it', async () => {
+  test('texts that are searched in place are found like those with a separate search text', async () => {
     await using t = await startApp()
     const texts = {
       ascii: 'Plain WORDS',
@@ -70,7 +70,7 @@ describeEachDatabase('pastes: searching and deleting what matches', ({ startApp 
     expect(await search('àé')).toEqual([])
   })
 
-  test('a changed text is found by what it is now', async () => {
+  test('a changed text is found by its current content', async () => {
     await using t = await startApp()
     await create(t.admin, { slug: 'moved', content: 'before' })
     await t.admin.call('PUT', '/api/admin/pastes/moved', { body: { content: 'AFTER', remark: null } })
@@ -78,7 +78,7 @@ describeEachDatabase('pastes: searching and deleting what matches', ({ startApp 
     expect(await found(t.admin, { search: 'after' })).toEqual(['moved'])
   })
 
-  test('filters and orders, alone and together; never-ending ones come last', async () => {
+  test('filters and orders, alone and together; shares without expiry are last', async () => {
     await using t = await startApp()
     const key = await fill(t)
     expect(await found(t.admin, { state: 'over', sort: 'slug', order: 'asc' })).toEqual(['brief', 'scarce'])
@@ -97,7 +97,7 @@ describeEachDatabase('pastes: searching and deleting what matches', ({ startApp 
     expect(bad.status).toBe(400)
   })
 
-  test('a key searches and deletes among its own only', async () => {
+  test('a key searches and deletes only its own shares', async () => {
     await using t = await startApp()
     const key = await fill(t)
     expect(await slugs(key, { search: 'plain' }, '/api/user/pastes')).toEqual({ slugs: [], total: 0 })
@@ -111,7 +111,7 @@ describeEachDatabase('pastes: searching and deleting what matches', ({ startApp 
     expect(task).toMatchObject({ state: 'completed', result: { deleted: 3 }, progress: { doneItems: 3 } })
   })
 
-  test('what matches goes in many batches, with true counts; what is made meanwhile stays', async () => {
+  test('all matches are deleted in many batches, with correct counts; new shares stay', async () => {
     await using t = await startApp()
     for (let number = 0; number < 450; number += 1) {
       await create(t.admin, { slug: `batch-${number}`, remark: number % 10 === 0 ? 'keep' : 'goes' })
@@ -129,7 +129,7 @@ describeEachDatabase('pastes: searching and deleting what matches', ({ startApp 
     expect(task.progress).toMatchObject({ totalItems: 405, doneItems: 405, failedItems: 0 })
   })
 
-  test('a key clears what is over of its own, and is told how many', async () => {
+  test('a key purges its own ended shares, and gets their number', async () => {
     await using t = await startApp()
     const key = await fill(t)
     await create(t.admin, { slug: 'admins', expiresAt: '2030-01-01T13:00:00Z' })

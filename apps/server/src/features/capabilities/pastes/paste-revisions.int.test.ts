@@ -15,7 +15,7 @@ const keptTexts = async (t: TestApp) =>
   (await t.ctx.db.selectFrom('paste_revisions').select('content').execute()).map(({ content }) => content)
 
 describeEachDatabase('pastes: earlier versions', ({ startApp }) => {
-  test('each change of the text keeps what it was, newest first; other changes keep nothing', async () => {
+  test('each change of the text stores the previous version, newest first; other changes store none', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const { id } = await create(t.admin, { content: 'one', slug: 'versions' })
     t.clock.advance({ seconds: 60 })
@@ -38,7 +38,7 @@ describeEachDatabase('pastes: earlier versions', ({ startApp }) => {
     expect(oldest.headers['cache-control']).toBe('private, no-store')
   })
 
-  test('a restored version is the text again, everything else stays, and the present one becomes an earlier one', async () => {
+  test('restoring a version replaces the text only, and stores the replaced text as an earlier version', async () => {
     await using t = await startApp()
     const { id } = await create(t.admin, { content: 'one', maxViews: 5, remark: 'stays' })
     await update(t.admin, id, { content: 'two', content_type: 'text/plain', maxViews: 5, remark: 'stays' })
@@ -56,7 +56,7 @@ describeEachDatabase('pastes: earlier versions', ({ startApp }) => {
     expect((await keptTexts(t)).toSorted()).toEqual(['one', 'two'])
   })
 
-  test('another key, a visitor and a wrong address learn nothing of them', async () => {
+  test('another key, a visitor and a wrong URL get no information about them', async () => {
     await using t = await startApp()
     const mine = await t.keyClient({ name: 'mine', text_permission: true })
     const other = await t.keyClient({ name: 'other', text_permission: true })
@@ -82,7 +82,7 @@ describeEachDatabase('pastes: earlier versions', ({ startApp }) => {
     expect((await list(mine, id)).body.data).toHaveLength(1)
   })
 
-  test('they are forgotten on demand, with their share, and when it is over', async () => {
+  test('they are deleted on request, with their share, and when the share ends', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const withHistory = async (slug: string, expiresAt: string | null) => {
       const { id } = await create(t.admin, { content: `first of ${slug}`, slug, expiresAt })
@@ -100,7 +100,7 @@ describeEachDatabase('pastes: earlier versions', ({ startApp }) => {
     expect(await keptTexts(t)).toEqual(['first of kept'])
   })
 
-  test('as many are kept as the limits of number and size allow', async () => {
+  test('the limits on number and size determine how many are kept', async () => {
     await using t = await startApp()
     const { id } = await create(t.admin, { content: 'text 0' })
     for (let n = 1; n <= PASTE_REVISIONS_MAX + 2; n += 1) await update(t.admin, id, { content: `text ${n}` })
@@ -115,8 +115,8 @@ describeEachDatabase('pastes: earlier versions', ({ startApp }) => {
   })
 })
 
-describeEachDatabase('pastes: two who change one text', ({ startApp }) => {
-  test('who changed an older version is told so, and nothing is overwritten', async () => {
+describeEachDatabase('pastes: concurrent changes of one text', ({ startApp }) => {
+  test('a change of an outdated version is refused, and nothing is overwritten', async () => {
     await using t = await startApp()
     const { id } = await create(t.admin, { content: 'one' })
     const { updated_at: expectedUpdatedAt } = await detail(t, id)
@@ -127,7 +127,7 @@ describeEachDatabase('pastes: two who change one text', ({ startApp }) => {
     expect((await update(t.admin, id, { content: 'over it' })).status).toBe(200)
   })
 
-  test('of those that save at once with one version in mind, one saves; without, all do, and no text is lost', async () => {
+  test('of concurrent saves that expect one version one succeeds; other saves all succeed, and no text is lost', async () => {
     await using t = await startApp()
     const { id } = await create(t.admin, { content: 'start' })
     const { updated_at: expectedUpdatedAt } = await detail(t, id)

@@ -13,7 +13,7 @@ const detail = async (t: TestApp, id: string) =>
   (await t.admin.call('GET', `/api/admin/pastes/${id}`)).body.data
 
 describeEachDatabase('pastes: lists', ({ startApp }) => {
-  test('the admin list pages newest first, with previews, counts, flags and key names', async () => {
+  test('the list of the administrator is paged newest first, with previews, counts, flags and key names', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const key = await t.keyClient({ name: 'holder', text_permission: true })
     const long = `${'😀'.repeat(199)}字tail`
@@ -55,7 +55,7 @@ describeEachDatabase('pastes: lists', ({ startApp }) => {
     expect([own.data.length, own.pagination.total]).toEqual([1, 1])
   })
 
-  test('a key lists its own with their texts and learns who it is', async () => {
+  test('a key lists its own shares with their texts, and gets its own name', async () => {
     await using t = await startApp()
     const one = await t.keyClient({ name: 'one', text_permission: true })
     const two = await t.keyClient({ name: 'two', text_permission: true })
@@ -86,7 +86,7 @@ describeEachDatabase('pastes: lists', ({ startApp }) => {
     expect([admin.data.length, admin.key_info]).toEqual([1, null])
   })
 
-  test('a page that is no page is 400', async () => {
+  test('invalid page parameters are 400', async () => {
     await using t = await startApp()
     for (const query of ['page=0', 'page=-1', 'page=x', 'page=1.5', 'limit=0', 'limit=-5', 'limit=201']) {
       const answer = await t.admin.call('GET', `/api/admin/pastes?${query}`)
@@ -97,8 +97,8 @@ describeEachDatabase('pastes: lists', ({ startApp }) => {
   })
 })
 
-describeEachDatabase('pastes: one’s own and others’', ({ startApp }) => {
-  test('a key cannot see, change or delete what someone else made: 404, and nothing happens', async () => {
+describeEachDatabase('pastes: own shares and shares of others', ({ startApp }) => {
+  test('a key cannot see, change or delete shares of others: 404, and nothing changes', async () => {
     await using t = await startApp()
     const one = await t.keyClient({ text_permission: true })
     const two = await t.keyClient({ text_permission: true })
@@ -129,14 +129,14 @@ describeEachDatabase('pastes: one’s own and others’', ({ startApp }) => {
     expect((await one.call('DELETE', '/api/user/pastes/mine')).status).toBe(404)
   })
 
-  test('a suffix that looks like an id is refused: it could pass for another share', async () => {
+  test('a suffix that looks like an id is refused, because it could be mistaken for another share', async () => {
     await using t = await startApp()
     const { id } = await create(t.admin, {})
     const trap = await t.admin.call('POST', '/api/paste', { body: { content: 'trap', slug: id } })
     expect([trap.status, trap.body.error.code]).toEqual([400, 'request.invalid'])
   })
 
-  test('the owner’s view has the password in clear, works by id or suffix, and counts no view', async () => {
+  test('the details for the owner contain the plain password, are found by id or suffix, and count no view', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true })
     const { id, slug } = await create(key, { content: 'text', password: 'sesame' })
@@ -193,7 +193,7 @@ describeEachDatabase('pastes: update', ({ startApp }) => {
     })
   })
 
-  test('the password is kept, set anew, or cleared', async () => {
+  test('the password is kept, changed, or cleared', async () => {
     await using t = await startApp()
     const { id, slug } = await create(t.admin, { password: 'first' })
     const passwordAfter = async (body: Record<string, unknown>) => {
@@ -209,7 +209,7 @@ describeEachDatabase('pastes: update', ({ startApp }) => {
     expect((await read(t, slug)).body.content).toBe('x')
   })
 
-  test('the suffix stays when absent or the same, is random when blank, 409 when taken, 400 when malformed', async () => {
+  test('the suffix is unchanged if absent or equal, random if blank, 409 if taken, and 400 if malformed', async () => {
     await using t = await startApp()
     const { id } = await create(t.admin, { slug: 'mine' })
     await create(t.admin, { slug: 'taken' })
@@ -231,7 +231,7 @@ describeEachDatabase('pastes: update', ({ startApp }) => {
     expect(random).not.toBe(blank)
   })
 
-  test('the count starts again only when a changed limit lies below the used views', async () => {
+  test('the view count is reset only if a changed limit is below the used views', async () => {
     await using t = await startApp()
     const { id, slug } = await create(t.admin, { maxViews: 5 })
     for (let n = 0; n < 3; n += 1) await read(t, slug)
@@ -245,7 +245,7 @@ describeEachDatabase('pastes: update', ({ startApp }) => {
     expect(await viewsAfter('2')).toBe(0)
   })
 
-  test('an ended one is 410, an unknown one 404, empty content 400', async () => {
+  test('an ended share is 410, an unknown one 404, empty content 400', async () => {
     await using t = await startApp()
     const { id } = await create(t.admin, { slug: 'once', maxViews: 1 })
     await read(t, 'once')
@@ -259,7 +259,7 @@ describeEachDatabase('pastes: update', ({ startApp }) => {
 })
 
 describeEachDatabase('pastes: delete and sweep', ({ startApp }) => {
-  test('batch-delete counts those that existed, by id or suffix, and says so in both languages', async () => {
+  test('batch-delete reports the number of existing shares, by id or suffix, in both languages', async () => {
     await using t = await startApp()
     const ids = await Promise.all([1, 2, 3].map(async () => (await create(t.admin, {})).id))
     const { slug } = await create(t.admin, { slug: 'by-suffix' })
@@ -275,7 +275,7 @@ describeEachDatabase('pastes: delete and sweep', ({ startApp }) => {
       expect((await remove(bad)).status).toBe(400)
   })
 
-  test('clear-expired empties the expired and the used-up, and tells the true number', async () => {
+  test('clear-expired purges expired and used-up shares, and returns the correct number', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     await create(t.admin, { slug: 'expired', expiresAt: '2030-01-01T00:30:00Z' })
     await create(t.admin, { slug: 'used', maxViews: 1 })

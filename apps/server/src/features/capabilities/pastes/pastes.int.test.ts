@@ -13,7 +13,7 @@ describeEachDatabase('pastes', ({ startApp }) => {
     expect(answers.filter((a) => a.status === 410)).toHaveLength(195)
   })
 
-  test('edits by the owner while others read give nobody a view more', async () => {
+  test('edits by the owner during reads do not allow more views than the limit', async () => {
     await using t = await startApp()
     await t.admin.call('POST', '/api/paste', { body: { content: 'hi', slug: 'busy', maxViews: 5 } })
     const edit = () => t.admin.call('PUT', '/api/admin/pastes/busy', { body: { content: 'hi', maxViews: 5 } })
@@ -25,7 +25,7 @@ describeEachDatabase('pastes', ({ startApp }) => {
     expect((await edit()).body.error.code).toBe('paste.used_up')
   })
 
-  test('every view of a text without a limit is counted, wherever its number is shown', async () => {
+  test('every view of a text without a limit is counted, in every response with the count', async () => {
     await using t = await startApp()
     await t.admin.call('POST', '/api/paste', { body: { content: 'hi', slug: 'open' } })
     await t.admin.call('POST', '/api/paste', { body: { content: 'ho', slug: 'less' } })
@@ -44,7 +44,7 @@ describeEachDatabase('pastes', ({ startApp }) => {
     expect((await t.admin.call('GET', '/api/admin/pastes/open')).body.data.views).toBe(61)
   })
 
-  test('views from before there was a limit count towards it, and from before there was a password', async () => {
+  test('earlier views count towards a limit and remain counted after a password is set', async () => {
     await using t = await startApp()
     await t.admin.call('POST', '/api/paste', { body: { content: 'hi', slug: 'later' } })
     const look = () => t.visitor.call('GET', '/api/paste/later')
@@ -62,7 +62,7 @@ describeEachDatabase('pastes', ({ startApp }) => {
     expect(unlocked.body.views).toBe(2)
   })
 
-  test('views of what is deleted come back with nothing', async () => {
+  test('a view of a deleted text returns nothing', async () => {
     await using t = await startApp()
     await t.admin.call('POST', '/api/paste', { body: { content: 'hi', slug: 'saved' } })
     await t.visitor.call('GET', '/api/paste/saved')
@@ -101,7 +101,7 @@ describeEachDatabase('pastes', ({ startApp }) => {
 const HARD_LETTERS = '\u0001\b\f\n\r\t"\\/\u001f\u007f\u2028é你😀"content":""'
 
 describeEachDatabase('pastes: long texts', ({ startApp }) => {
-  test('one that is sent in the bytes of the database is told like a short one, and each view is counted', async () => {
+  test('a text that is copied from the database without decoding has the same response as a short one, and each view is counted', async () => {
     await using t = await startApp()
     const remark = '"content":"" {}'
     const make = (slug: string, content: string, wishes = {}) =>
@@ -137,7 +137,7 @@ describeEachDatabase('pastes: long texts', ({ startApp }) => {
     expect([content === long, views]).toEqual([true, 3])
   })
 
-  test('many that are read at once are each their own', async () => {
+  test('concurrent reads of many texts each get the right text', async () => {
     await using t = await startApp()
     const texts = Array.from({ length: 60 }, (_, index) => `${index} `.repeat(60_000))
     await Promise.all(
@@ -158,7 +158,7 @@ const unlock = (t: TestApp, slug: string, password: unknown) =>
 const MIB = 1024 * 1024
 
 describeEachDatabase('pastes: create', ({ startApp }) => {
-  test('content alone: 201, a bare body beside the envelope, a random suffix of six, Markdown', async () => {
+  test('content alone: 201, fields also outside the envelope, a random suffix of six characters, Markdown', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const { status, body } = await create(t.admin, { content: 'hi' })
     expect(status).toBe(201)
@@ -182,7 +182,7 @@ describeEachDatabase('pastes: create', ({ startApp }) => {
     })
   })
 
-  test('every field is kept and shown', async () => {
+  test('every field is stored and returned', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const { body } = await create(t.admin, {
       content: ' text \r\n with 表情 😀 ',
@@ -245,7 +245,7 @@ describeEachDatabase('pastes: create', ({ startApp }) => {
     expect((await create(t.admin, { content: 'x', slug: 'x'.repeat(50), maxViews: 0 })).status).toBe(201)
   })
 
-  test('a suffix that is taken is 409, and of ten who ask for one at once exactly one gets it', async () => {
+  test('a taken suffix is 409, and of ten concurrent requests for one suffix exactly one succeeds', async () => {
     await using t = await startApp()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => create(t.admin, { content: `${n}`, slug: 'wanted' })),
@@ -276,7 +276,7 @@ describeEachDatabase('pastes: create', ({ startApp }) => {
     expect((await read(t, 'viewed')).body.content).toBe('two')
   })
 
-  test('10 MB of text are kept to the last character, one byte more is 413', async () => {
+  test('10 MB of text are stored completely, and one more byte is 413', async () => {
     await using t = await startApp()
     const content = `${'字'.repeat(Math.floor((10 * MIB) / 3))}!`
     expect(Buffer.byteLength(content)).toBe(10 * MIB)
@@ -296,7 +296,7 @@ describeEachDatabase('pastes: create', ({ startApp }) => {
 })
 
 describeEachDatabase('pastes: password', ({ startApp }) => {
-  test('without it the share shows everything but its text, and counts no view', async () => {
+  test('without the password the share returns everything except its text, and counts no view', async () => {
     await using t = await startApp()
     await create(t.admin, { content: 'SECRET TEXT', slug: 'locked', password: 'open sesame', maxViews: 1 })
     for (let reads = 0; reads < 3; reads += 1) {
@@ -313,7 +313,7 @@ describeEachDatabase('pastes: password', ({ startApp }) => {
     expect((await read(t, 'locked')).body.error.code).toBe('paste.used_up')
   })
 
-  test('a wrong one is 401, a missing one 400, one for an open share 400, unknown 404, ended 410', async () => {
+  test('a wrong password is 401, a missing one 400, one for an open share 400, an unknown share 404, an ended one 410', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     await create(t.admin, { content: 'x', slug: 'locked', password: 'right' })
     await create(t.admin, { content: 'x', slug: 'open' })
@@ -330,7 +330,7 @@ describeEachDatabase('pastes: password', ({ startApp }) => {
     expect(await codeOf('ended', 'p')).toEqual([410, 'paste.expired'])
   })
 
-  test('the twenty-first guess of an address is 429, whatever it is; others still get in', async () => {
+  test('the twenty-first guess from one IP address is 429, even if correct; other addresses are not blocked', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     await create(t.admin, { content: 'x', slug: 'locked', password: 'right' })
     const guess = (password: string, address: string) =>
@@ -351,7 +351,7 @@ describeEachDatabase('pastes: password', ({ startApp }) => {
     expect((await guess('right', '192.0.2.1')).status).toBe(200)
   })
 
-  test('the password is stored as a slow hash and a sealed copy, never in clear', async () => {
+  test('the password is stored as a slow hash and an encrypted copy, never as plain text', async () => {
     await using t = await startApp()
     const { id } = (await create(t.admin, { content: 'x', password: 'open sesame' })).body
     const rows = await t.ctx.db.selectFrom('pastes').selectAll().execute()
@@ -364,7 +364,7 @@ describeEachDatabase('pastes: password', ({ startApp }) => {
 })
 
 describeEachDatabase('pastes: raw', ({ startApp }) => {
-  test('is the text alone, sandboxed, and counts a view; HEAD counts none', async () => {
+  test('returns only the text, sandboxed, and counts a view; HEAD counts none', async () => {
     await using t = await startApp()
     await create(t.admin, { content: '<script>alert(1)</script>', slug: 'raw-1', maxViews: 1 })
     const head = await t.visitor.call('HEAD', '/api/raw/raw-1')
@@ -382,7 +382,7 @@ describeEachDatabase('pastes: raw', ({ startApp }) => {
     expect((await t.visitor.call('HEAD', '/api/raw/raw-1')).status).toBe(410)
   })
 
-  test('takes the password in the query; failures are plain text', async () => {
+  test('accepts the password in the query; errors are plain text', async () => {
     await using t = await startApp()
     await create(t.admin, { content: 'x', slug: 'locked', password: 'p&w d' })
     const raw = (query: string) => t.visitor.call('GET', `/api/raw/locked${query}`)

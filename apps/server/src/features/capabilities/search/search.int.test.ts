@@ -62,7 +62,7 @@ const NAMES = [
 ]
 
 describeEachStorage('search', ({ startApp }) => {
-  test('finds any two characters whatever their case, with the fields of the contract', async () => {
+  test('finds any two characters, ignoring case, with the fields of the contract', async () => {
     await using t = await startApp()
     for (const name of NAMES) await t.storage.put(`docs/${name}`, 'x')
     await t.ctx.jobs.drain()
@@ -115,7 +115,7 @@ describeEachStorage('search', ({ startApp }) => {
     })
   })
 
-  test('before the index is whole the storage itself is asked, and the answer says so', async () => {
+  test('before the index is complete the storage itself is searched, and the response reports it', async () => {
     await using t = await startApp()
     await t.storage.put('deep/er/needle.txt', 'x')
     const early = (await search(t.admin, 'needle')).body.data
@@ -138,7 +138,7 @@ describeEachStorage('search', ({ startApp }) => {
     driver.list = ask
   })
 
-  test('what we write and remove is found and gone at once, remembered or not', async () => {
+  test('writes and removals by this server affect the search immediately, with and without cached results', async () => {
     await using t = await startApp()
     await t.storage.put('one needle', 'x')
     await t.ctx.jobs.drain()
@@ -161,7 +161,7 @@ describeEachDatabase('search in scopes', ({ startApp }) => {
     return { t, disk }
   }
 
-  test('exact names first, then beginnings, then the newest; pages follow each other', async () => {
+  test('exact names are first, then prefixes, then the newest; pages are consecutive', async () => {
     const keys = [
       'x/annex',
       'x/nexus',
@@ -193,7 +193,7 @@ describeEachDatabase('search in scopes', ({ startApp }) => {
     expect((await search(t.admin, 'nex', { limit: '5000' })).body.data.searchParams.limit).toBe(200)
   })
 
-  test('a mount, a folder, a level above mounts; mounts inside others cover what lies there', async () => {
+  test('a mount, a folder, a level above mounts; inner mounts hide the files that they cover', async () => {
     const { t, disk } = await start(['in/hidden needle', 'a/needle', 'ab/needle'])
     await using _ = t
     const other = await t.ctx.db.selectFrom('storage_configs').selectAll().executeTakeFirstOrThrow()
@@ -238,7 +238,7 @@ describeEachDatabase('search in scopes', ({ startApp }) => {
       expect([q, (await search(t.admin, q)).status]).toEqual([q, 400])
   })
 
-  test('a key finds nothing outside its base path, and its answers are its own', async () => {
+  test('a key finds nothing outside its base path, and gets no cached results of others', async () => {
     const { t } = await start([
       'photos/needle',
       'photos/2030/needle',
@@ -269,7 +269,7 @@ describeEachDatabase('search in scopes', ({ startApp }) => {
     expect(await paths(inside, 'needle')).toEqual([])
   })
 
-  test('of many matches the exact ones are never missed', async () => {
+  test('exact matches are always among many matches', async () => {
     const many = Array.from({ length: 12_000 }, (_, at) => `bulk/${at} ex ${at}.bin`)
     const { t, disk } = await start(many)
     await using _ = t
@@ -287,7 +287,7 @@ describeEachDatabase('search in scopes', ({ startApp }) => {
 })
 
 describeEachDatabase('two replicas', ({ startApp, engine }) => {
-  test('what one writes the other lists and finds at once; SQLite has but one', async () => {
+  test('a write at one replica is immediately listed and found at the other; SQLite has only one replica', async () => {
     await using stack = new AsyncDisposableStack()
     const one = stack.use(await startApp())
     const env = { DATABASE_URL: one.ctx.config.databaseUrl ?? '', DATA_DIR: one.dataDir }

@@ -116,7 +116,7 @@ async function asStoredTarget(ctx: Needs<'db' | 'storage'>, target: Target): Pro
   return { ...target, prefix: `${await asStored(driver, target.prefix.slice(0, -1))}/` }
 }
 
-/** Returns what a search looks at, and the paths that limit it. @throws {AppError} as {@link searchFiles} */
+/** Returns the targets of a search, and the paths that limit the search. @throws {AppError} as {@link searchFiles} */
 async function targetsOf(
   ctx: Needs<'clock' | 'db' | 'storage'>,
   actor: PathActor,
@@ -134,9 +134,9 @@ export interface FoundFolder extends Pick<FolderMatch, 'sizeBytes' | 'modifiedAt
 }
 
 /**
- * Finds files and folders below a folder by name, in no order: of each storage at most {@link SEARCH_MATCHES_MAX} files,
- * and no folders before its index is complete.
- * @returns `isComplete`: whether these are all
+ * Finds files and folders below a folder by name, in no order. Returns at most {@link SEARCH_MATCHES_MAX} files of each
+ * storage, and no folders of a storage whose index is incomplete.
+ * @returns `isComplete`: whether the result contains all matches
  * @throws {AppError} as {@link searchFiles}
  */
 export async function findBelow(

@@ -48,7 +48,7 @@ describeOneStorage('disk', 'fs: thumbnails', ({ startApp, mountPath: m }) => {
     expect(await readdir(join(t.ctx.config.dataDir, 'spool'))).toEqual([])
   })
 
-  test('many at once are made one after another, the same only once', async () => {
+  test('concurrent requests are processed one after another, and the same thumbnail is created once', async () => {
     await using t = await startApp()
     for (let n = 0; n < 6; n += 1)
       await t.storage.put(
@@ -65,7 +65,7 @@ describeOneStorage('disk', 'fs: thumbnails', ({ startApp, mountPath: m }) => {
     expect(kept.filter((name) => name.includes('/'))).toHaveLength(6)
   })
 
-  test('the pictures of one asker do not keep those of another waiting', async () => {
+  test('many pictures of one user do not delay those of another', async () => {
     await using t = await startApp()
     for (let n = 0; n < 40; n += 1)
       await t.storage.put(
@@ -85,7 +85,7 @@ describeOneStorage('disk', 'fs: thumbnails', ({ startApp, mountPath: m }) => {
     expect(done.indexOf('39')).toBeLessThan(30)
   })
 
-  test('a picture that is decoded whole may have 60 million pixels', async () => {
+  test('a picture that is decoded completely can have up to 60 million pixels', async () => {
     await using t = await startApp()
     const large = picture(8000, 8000)
     await t.storage.put('baseline.jpg', await large.clone().jpeg().toBuffer())
@@ -98,7 +98,7 @@ describeOneStorage('disk', 'fs: thumbnails', ({ startApp, mountPath: m }) => {
     expect(statuses).toEqual([200, 204, 204, 200])
   })
 
-  test('a process that needs too much memory ends, and the next picture has another', async () => {
+  test('a process that exceeds its memory limit ends, and the next picture gets a new process', async () => {
     await using t = await startApp()
     const folder = t.ctx.config.dataDir
     await picture(30, 20).png().toFile(join(folder, 'in.png'))
@@ -112,7 +112,7 @@ describeOneStorage('disk', 'fs: thumbnails', ({ startApp, mountPath: m }) => {
     wide.close()
   })
 
-  test('what is no picture has none, and does not harm', async () => {
+  test('a file that is not a picture gets no thumbnail and does no harm', async () => {
     await using t = await startApp()
     const whole = await picture(800, 600).jpeg().toBuffer()
     const bomb = await picture(9000, 9000).png({ compressionLevel: 9 }).toBuffer()

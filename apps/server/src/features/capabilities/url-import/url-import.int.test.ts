@@ -135,8 +135,8 @@ async function runImport(t: TestApp, body: object, client: TestClient = t.admin)
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
-  test('name, type and size are found out', async () => {
+describeEachStorage('uploads from a URL', ({ startApp, mountPath: m }) => {
+  test('name, type and size are determined', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     expect((await info(t.admin, `${origin.url}/files/report.txt?x=1`)).body.data).toMatchObject({
@@ -167,7 +167,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     }
   })
 
-  test('the proxy is open for a while to who asked, and hands bytes on as a download', async () => {
+  test('the proxy is available for a limited time to the caller, and sends the bytes as a download', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     const url = `${origin.url}/files/report.txt`
@@ -190,7 +190,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     expect((await t.visitor.call('GET', pathname + search)).status).toBe(403)
   })
 
-  test('the proxy ends with the key that asked, and with its right', async () => {
+  test('the proxy becomes unavailable when the key is deleted or loses the permission', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     const url = `${origin.url}/files/report.txt`
@@ -215,7 +215,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     expect(await less.statuses()).toEqual([403, 403])
   })
 
-  test('the server imports by itself: a share with all its wishes, or a file of a mount', async () => {
+  test('the server imports: a share with all its options, or a file of a mount', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     const task = await runImport(t, {
@@ -268,7 +268,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     expect(await t.storage.text('z.txt')).toBe('unpacked')
   })
 
-  test('a name that the other side gives is a name, not a path', async () => {
+  test('a name from the source server is never used as a path', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     for (const path of ['/climbing', '/backslashes', '/%2e%2e%2f%2e%2e%2fescaped.txt']) {
@@ -293,7 +293,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     expect(strays).toEqual([])
   })
 
-  test('what breaks off, is missing or never ends leaves nothing', async () => {
+  test('an interrupted, missing or endless source leaves nothing', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     await setMaxUploadMb(t, 1)
@@ -317,7 +317,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     await expectNothingLeft(t)
   })
 
-  test('the client fetches and uploads by itself, whole or in parts', async () => {
+  test('the client downloads and uploads, in one request or in parts', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     const put = async (address: string, payload: Buffer) => {
@@ -393,7 +393,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     expect(await t.ctx.db.selectFrom('url_uploads').selectAll().execute()).toEqual([])
   })
 
-  test('parts that two calls complete at once are joined once, and both get the share', async () => {
+  test('two concurrent completions join the parts once, and both get the share', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     const { multipart } = await t.storage.driver()
@@ -423,7 +423,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     expect(joins).toHaveBeenCalledTimes(1)
   })
 
-  test('a suffix of the caller’s own share that is over is taken at the commit', async () => {
+  test('the suffix of the caller’s own ended share is reused at the commit', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     const common = { url: `${origin.url}/files/report.txt`, s3_config_id: t.storage.configId }
@@ -439,7 +439,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     }
   })
 
-  test('a suffix that was free for a commit that failed is not taken from a share that lives by then', async () => {
+  test('after a failed commit, its suffix is not taken from a share that uses it now', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     const common = { url: `${origin.url}/files/report.txt`, s3_config_id: t.storage.configId }
@@ -456,7 +456,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     expect((await t.visitor.call('GET', '/api/public/files/again')).status).toBe(200)
   })
 
-  test('rights: files for shares, mounts for folders, nothing outside the base path', async () => {
+  test('permissions: files for shares, mounts for folders, nothing outside the base path', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())
     const url = `${origin.url}/files/report.txt`

@@ -9,7 +9,7 @@ const update = (t: TestApp, id: string, body: Record<string, unknown>) =>
 const list = async (t: TestApp) => (await t.admin.call('GET', '/api/admin/api-keys')).body.data
 
 describeEachDatabase('API keys: create', ({ startApp }) => {
-  test('a name alone gives a key of one day without any permission', async () => {
+  test('a key that is created with only a name lasts one day and has no permissions', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const { body } = await create(t, { name: '  printer  ' })
     expect(body).toMatchObject({
@@ -64,7 +64,7 @@ describeEachDatabase('API keys: create', ({ startApp }) => {
     expect(await list(t)).toEqual([])
   })
 
-  test('a custom key works as it is; the same name or key again is 409', async () => {
+  test('a custom key is used unchanged; a duplicate name or key is 409', async () => {
     await using t = await startApp()
     const custom = await create(t, { name: 'mine', custom_key: 'My_own-key-1', text_permission: true })
     expect(custom.body.data.key).toBe('My_own-key-1')
@@ -77,7 +77,7 @@ describeEachDatabase('API keys: create', ({ startApp }) => {
     expect(both.map((a) => a.status).sort((a, b) => a - b)).toEqual([201, 409, 409])
   })
 
-  test('a base path is kept in normal form; one that climbs or hides is 400', async () => {
+  test('a base path is normalized; one with ".." or hidden segments is 400', async () => {
     await using t = await startApp()
     const pathOf = async (basic_path: unknown, name: string) =>
       (await create(t, { name, basic_path })).body.data?.basic_path
@@ -104,7 +104,7 @@ describeEachDatabase('API keys: create', ({ startApp }) => {
     }
   })
 
-  test('the clear key is in no column: it is sealed, and found by a keyed hash', async () => {
+  test('no column contains the plain key: it is encrypted, and found by a keyed hash', async () => {
     await using t = await startApp()
     await create(t, { name: 'one', custom_key: 'PLAIN-KEY-VALUE' })
     const rows = await t.ctx.db.selectFrom('api_keys').selectAll().execute()
@@ -116,7 +116,7 @@ describeEachDatabase('API keys: create', ({ startApp }) => {
 })
 
 describeEachDatabase('API keys: list, change, delete', ({ startApp }) => {
-  test('the list is newest first, with bits for booleans and keys in full', async () => {
+  test('the list is newest first, with 0 and 1 for booleans, and complete keys', async () => {
     await using t = await startApp()
     const old = await create(t, { name: 'old', text_permission: true, expires_at: 'never' })
     t.clock.advance({ seconds: 1 })
@@ -136,7 +136,7 @@ describeEachDatabase('API keys: list, change, delete', ({ startApp }) => {
     expect(keys[0]).toMatchObject({ mount_permission: 1, mount_read_only: 1 })
   })
 
-  test('absent fields of a change stay; the key itself cannot change', async () => {
+  test('absent fields are unchanged; the key itself cannot change', async () => {
     await using t = await startApp()
     const { id, key } = (
       await create(t, { name: 'k', text_permission: true, basic_path: '/a', expires_at: 'never' })
@@ -161,7 +161,7 @@ describeEachDatabase('API keys: list, change, delete', ({ startApp }) => {
     expect((await list(t))[0].expires_at).toBe(NEVER)
   })
 
-  test('a change is refused: unknown 404, nothing, blank name and bad date 400, name taken 409', async () => {
+  test('an unknown key is 404; an empty change, a blank name and a bad date are 400; a taken name is 409', async () => {
     await using t = await startApp()
     const { id } = (await create(t, { name: 'k' })).body.data
     await create(t, { name: 'taken' })
@@ -179,7 +179,7 @@ describeEachDatabase('API keys: list, change, delete', ({ startApp }) => {
     expect(await codeOf(id, { name: 'k' })).toEqual([200, undefined])
   })
 
-  test('permissions that change hold from the next request on', async () => {
+  test('changed permissions apply from the next request on', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true })
     expect((await key.call('GET', '/api/user/pastes')).status).toBe(200)
@@ -187,7 +187,7 @@ describeEachDatabase('API keys: list, change, delete', ({ startApp }) => {
     expect((await key.call('GET', '/api/user/pastes')).status).toBe(403)
   })
 
-  test('a key neither sees nor makes keys, and changes none, least of all itself', async () => {
+  test('a key cannot list, create or change keys, including itself', async () => {
     await using t = await startApp()
     const all = { text_permission: true, file_permission: true, mount_permission: true }
     const key = await t.keyClient({ ...all, name: 'maker', mount_read_only: true, basic_path: '/local/a' })
@@ -202,7 +202,7 @@ describeEachDatabase('API keys: list, change, delete', ({ startApp }) => {
     expect(await list(t)).toMatchObject([{ id: key.id, mount_read_only: 1, basic_path: '/local/a' }])
   })
 
-  test('an expired key is refused, but stays in the list to be prolonged', async () => {
+  test('an expired key is refused, but stays in the list and can be extended', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const key = await t.keyClient({ text_permission: true, expires_at: '2030-01-01T01:00:00Z' })
     t.clock.advance({ seconds: 3599 })
@@ -215,7 +215,7 @@ describeEachDatabase('API keys: list, change, delete', ({ startApp }) => {
     expect((await key.call('GET', '/api/user/pastes')).status).toBe(200)
   })
 
-  test('the last use is written down once a minute at most', async () => {
+  test('the time of the last use is stored at most once a minute', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const key = await t.keyClient({ text_permission: true })
     const lastUsed = async () => (await list(t))[0].last_used
@@ -228,7 +228,7 @@ describeEachDatabase('API keys: list, change, delete', ({ startApp }) => {
     expect(await lastUsed()).toBe('2030-01-01T00:01:00.000Z')
   })
 
-  test('a deleted key is unknown at once, what it made stays, and deleting again is 404', async () => {
+  test('a deleted key is refused immediately, its shares stay, and deleting it again is 404', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true })
     await key.call('POST', '/api/paste', { body: { content: 'stays', slug: 'stays' } })

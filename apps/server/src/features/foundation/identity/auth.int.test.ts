@@ -11,7 +11,7 @@ const changePassword = (t: TestApp, body: Record<string, unknown>) =>
   t.admin.call('POST', '/api/admin/change-password', { body })
 
 describeEachDatabase('login', ({ startApp }) => {
-  test('a right name and password give a token with its end', async () => {
+  test('a correct name and password return a token with its expiry', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const answer = await login(t, 'admin', ADMIN_PASSWORD)
     expect(answer.body).toMatchObject({
@@ -46,7 +46,7 @@ describeEachDatabase('login', ({ startApp }) => {
     }
   })
 
-  test('a token dies after 24 hours and using it does not prolong it', async () => {
+  test('a token expires after 24 hours, also if it is used', async () => {
     await using t = await startApp()
     t.clock.advance({ hours: 23, seconds: 3599 })
     expect((await t.admin.call('GET', '/api/test/admin-token')).status).toBe(200)
@@ -57,7 +57,7 @@ describeEachDatabase('login', ({ startApp }) => {
     expect(await t.ctx.db.selectFrom('admin_sessions').selectAll().execute()).toEqual([])
   })
 
-  test('the token itself is stored nowhere, and the password only as an argon2id hash', async () => {
+  test('the token is not stored, and the password only as an argon2id hash', async () => {
     await using t = await startApp()
     const { token } = (await login(t, 'admin', ADMIN_PASSWORD)).body.data
     const sessions = await t.ctx.db.selectFrom('admin_sessions').selectAll().execute()
@@ -67,7 +67,7 @@ describeEachDatabase('login', ({ startApp }) => {
     expect(admins[0]?.password_hash).toMatch(/^\$argon2id\$/)
   })
 
-  test('logout ends its own session and no other, also with an empty JSON body', async () => {
+  test('logout ends only its own session, also with an empty JSON body', async () => {
     await using t = await startApp()
     const other = t.client(`Bearer ${(await login(t, 'admin', ADMIN_PASSWORD)).body.data.token}`)
     const out = await t.admin.call('POST', '/api/admin/logout', {
@@ -81,7 +81,7 @@ describeEachDatabase('login', ({ startApp }) => {
 })
 
 describeEachDatabase('change-password', ({ startApp }) => {
-  test('a wrong current password is 401 before anything else is looked at', async () => {
+  test('a wrong current password is 401 before other fields are checked', async () => {
     await using t = await startApp()
     for (const rest of [{ newPassword: 'wrong one' }, { newUsername: '' }, {}]) {
       const answer = await changePassword(t, { currentPassword: 'wrong one', ...rest })
@@ -90,7 +90,7 @@ describeEachDatabase('change-password', ({ startApp }) => {
     expect((await t.admin.call('GET', '/api/test/admin-token')).status).toBe(200)
   })
 
-  test('the same password, nothing, a blank name and a short password are 400', async () => {
+  test('the same password, an empty change, a blank name and a short password are 400', async () => {
     await using t = await startApp()
     const currentPassword = ADMIN_PASSWORD
     const codeOf = async (body: object) => {
@@ -127,13 +127,13 @@ describeEachDatabase('change-password', ({ startApp }) => {
     expect((await login(t, 'boss', 'a new long one')).status).toBe(200)
   })
 
-  test('the name alone can change', async () => {
+  test('the name can be changed without the password', async () => {
     await using t = await startApp()
     await changePassword(t, { currentPassword: ADMIN_PASSWORD, newUsername: '管理员' })
     expect((await login(t, '管理员', ADMIN_PASSWORD)).body.data.username).toBe('管理员')
   })
 
-  test('a name that another administrator has is 409', async () => {
+  test('the name of another administrator is 409', async () => {
     await using t = await startApp()
     const [first] = await t.ctx.db.selectFrom('admins').selectAll().execute()
     if (!first) throw new Error('There is no administrator.')
@@ -160,7 +160,7 @@ describeEachDatabase('credentials', ({ startApp }) => {
     expect(await statusOf(key)).toBe(401)
   })
 
-  test('test/api-key tells a key what it may do, and the administrator everything in the same shape', async () => {
+  test('test/api-key returns the permissions of a key, and for the administrator all permissions in the same form', async () => {
     await using t = await startApp()
     const key = await t.keyClient({
       name: 'photos',
@@ -187,7 +187,7 @@ describeEachDatabase('credentials', ({ startApp }) => {
     expect((await t.visitor.call('GET', '/api/test/api-key')).status).toBe(401)
   })
 
-  test('a key is no Bearer token, a token is no key, and scheme names are case-sensitive', async () => {
+  test('a key is refused as a Bearer token, a token as a key, and scheme names are case-sensitive', async () => {
     await using t = await startApp()
     const { key } = await t.keyClient({ text_permission: true })
     const { token } = (await login(t, 'admin', ADMIN_PASSWORD)).body.data
@@ -203,7 +203,7 @@ describeEachDatabase('credentials', ({ startApp }) => {
     }
   })
 
-  test('Basic opens with the administrator’s name and password, and splits at the first colon', async () => {
+  test('Basic accepts the administrator’s name and password, and splits at the first colon', async () => {
     await using t = await startApp()
     await changePassword(t, { currentPassword: ADMIN_PASSWORD, newPassword: 'with:colons:in it' })
     const client = t.client(basic('admin', 'with:colons:in it'))
@@ -227,7 +227,7 @@ describeEachDatabase('credentials', ({ startApp }) => {
 })
 
 describeEachDatabase('throttling', ({ startApp }) => {
-  test('ten wrong passwords close the login for that address for fifteen minutes, for the right one too', async () => {
+  test('ten wrong passwords block the login for that IP address for fifteen minutes, also with the right password', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const from = (address: string) => ({ 'x-forwarded-for': address })
     for (let tries = 0; tries < 10; tries += 1)
@@ -242,7 +242,7 @@ describeEachDatabase('throttling', ({ startApp }) => {
     expect((await login(t, 'admin', ADMIN_PASSWORD, from('192.0.2.1'))).status).toBe(200)
   })
 
-  test('right passwords use nothing up', async () => {
+  test('right passwords do not count towards the limit', async () => {
     await using t = await startApp()
     for (let tries = 0; tries < 9; tries += 1) await login(t, 'admin', 'wrong')
     for (let tries = 0; tries < 5; tries += 1)
@@ -261,14 +261,14 @@ describeEachDatabase('throttling', ({ startApp }) => {
     expect((await login(t, 'admin', ADMIN_PASSWORD)).status).toBe(429)
   })
 
-  test('without a trusted proxy a forged address does not help', async () => {
+  test('without a trusted proxy a forged address in a header is ignored', async () => {
     await using t = await startApp()
     for (let tries = 0; tries < 10; tries += 1)
       await login(t, 'admin', 'wrong', { 'x-forwarded-for': `192.0.2.${tries}` })
     expect((await login(t, 'admin', 'wrong', { 'x-forwarded-for': '192.0.2.99' })).status).toBe(429)
   })
 
-  test('fifty different unknown keys close the door for ten minutes, one wrong key again and again does not', async () => {
+  test('fifty different unknown keys block the address for ten minutes, and one repeated wrong key does not', async () => {
     await using t = await startApp()
     const long = await t.keyClient({ text_permission: true })
     const short = await t.keyClient({ text_permission: true, custom_key: 'short' })
@@ -285,7 +285,7 @@ describeEachDatabase('throttling', ({ startApp }) => {
     expect((await short.call('GET', '/api/test/api-key')).status).toBe(200)
   })
 
-  test('right passwords are no guesses: thirty at once pass, and the next one too', async () => {
+  test('right passwords are not counted as guesses: thirty concurrent ones succeed, and the next one too', async () => {
     await using t = await startApp()
     const right = t.client(basic('admin', ADMIN_PASSWORD))
     const answers = await Promise.all(
@@ -295,7 +295,7 @@ describeEachDatabase('throttling', ({ startApp }) => {
     expect((await login(t, 'admin', ADMIN_PASSWORD)).status).toBe(200)
   })
 
-  test('a burst of guesses does not pass before its failures are counted', async () => {
+  test('concurrent guesses cannot exceed the limit before their failures are counted', async () => {
     await using t = await startApp()
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, number) => login(t, 'admin', `guess ${number}`)),

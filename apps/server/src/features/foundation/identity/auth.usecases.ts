@@ -67,7 +67,7 @@ export async function ensureAdmin(
     await ctx.database.transaction(async (trx) => {
       await authRepository(trx).insertAdmin(row)
       if (ctx.config.adminPassword !== null) return
-      // Stored, so that the next start can show the login if this start fails.
+      // The login is stored, so that the next start can show it if this start fails.
       const value = { username, sealed: ctx.secrets.seal(password, FIRST_PASSWORD_CONTEXT) }
       await storeValue(trx, FIRST_LOGIN_KEY, { value, nowMs })
     })

@@ -32,8 +32,8 @@ const FOREIGN_HEADERS = [
   'x-original-url',
 ]
 
-describeOneDatabase('sqlite', 'what is no credential', ({ startApp }) => {
-  test('a token, key or password counts in its own header only: not in an address, a cookie or a body', async () => {
+describeOneDatabase('sqlite', 'invalid places of credentials', ({ startApp }) => {
+  test('a token, key or password is accepted only in its own header: not in a URL, a cookie or a body', async () => {
     await using t = await startApp()
     const token = (await login(t, ADMIN_PASSWORD)).body.data.token as string
     const { key } = await t.keyClient({
@@ -68,14 +68,14 @@ describeOneDatabase('sqlite', 'what is no credential', ({ startApp }) => {
     expect(faults).toEqual([])
   })
 
-  test('a name that a proxy or a stranger puts into a header is nobody’s', async () => {
+  test('a user name in a header of a proxy or a client is ignored', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const headers = Object.fromEntries(FOREIGN_HEADERS.map((name) => [name, 'admin']))
     for (const path of ['/api/admin/api-keys', '/api/test/admin-token', '/api/user/pastes', '/dav/'])
       expect([path, (await t.visitor.call('GET', path, { headers })).status]).toEqual([path, 401])
   })
 
-  test('another site cannot act for anybody: there are no cookies, and its forms are refused or by nobody', async () => {
+  test('another site cannot act for a user: there are no cookies, and its forms are refused or have no user', async () => {
     await using t = await startApp()
     const entered = await login(t, ADMIN_PASSWORD, { headers: { origin: 'https://evil.example' } })
     expect([entered.status, entered.headers['set-cookie']]).toEqual([200, undefined])
@@ -99,8 +99,8 @@ describeOneDatabase('sqlite', 'what is no credential', ({ startApp }) => {
   })
 })
 
-describeOneDatabase('sqlite', 'what is secret', ({ startApp }) => {
-  test('stands in no line of the log, however talkative, and in no failure', async () => {
+describeOneDatabase('sqlite', 'secret values', ({ startApp }) => {
+  test('are in no line of the log at any level, and in no error', async () => {
     const lines: string[] = []
     await using t = await startApp({ onLog: (line) => void lines.push(line) })
     const token = (await login(t, ADMIN_PASSWORD)).body.data.token as string
@@ -142,8 +142,8 @@ describeOneDatabase('sqlite', 'what is secret', ({ startApp }) => {
   })
 })
 
-describeOneDatabase('sqlite', 'a password of other letters than ASCII', ({ startApp }) => {
-  test('opens API and drive in UTF-8 and in ISO-8859-1, which many programs send', async () => {
+describeOneDatabase('sqlite', 'a password with non-ASCII characters', ({ startApp }) => {
+  test('is accepted by the API and the drive in UTF-8 and in ISO-8859-1, which many programs send', async () => {
     await using t = await startApp()
     const change = { currentPassword: ADMIN_PASSWORD, newPassword: 'grüße à tous' }
     expect((await t.admin.call('POST', '/api/admin/change-password', { body: change })).status).toBe(200)
@@ -159,7 +159,7 @@ describeOneDatabase('sqlite', 'a password of other letters than ASCII', ({ start
 })
 
 describeEachDatabase('what is made', ({ startApp }) => {
-  test('belongs to who made it, by whatever form they came in', async () => {
+  test('belongs to its creator with every form of credentials', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true, mount_permission: true })
     const { id } = await t.ctx.db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
@@ -178,7 +178,7 @@ describeEachDatabase('what is made', ({ startApp }) => {
 })
 
 describeEachDatabase('guesses', ({ startApp, engine }) => {
-  test('an unknown name costs the work of a wrong password, at the login and at the drive', async () => {
+  test('an unknown name takes as much computation as a wrong password, for the login and the drive', async () => {
     await using t = await startApp()
     const work: string[] = []
     const { passwords } = t.ctx
@@ -195,7 +195,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
     expect(work).toEqual(['verify', 'pretend'])
   })
 
-  test('a proxy may write ports: they make no new address, and what it writes beside addresses counts as itself', async () => {
+  test('ports in X-Forwarded-For do not result in new addresses, and invalid entries count as the proxy', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const enter = (written: string, password = 'wrong') =>
       login(t, password, { headers: { 'x-forwarded-for': written } })
@@ -218,7 +218,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
     expect(JSON.stringify(sessions)).not.toMatch(/192\.0\.2\.2|:80/)
   })
 
-  test('inner proxies that write ports are known all the same where trusted ones are listed', async () => {
+  test('inner proxies with ports are recognized in the list of trusted proxies', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '127.0.0.1,10.0.0.0/8' } })
     const written = { headers: { 'x-forwarded-for': '192.0.2.9:1, 10.0.0.5:2' } }
     for (let tries = 0; tries < 10; tries += 1) expect((await login(t, 'wrong', written)).status).toBe(401)
@@ -228,7 +228,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
     expect((await login(t, ADMIN_PASSWORD, inner)).status).toBe(200)
   })
 
-  test('one password behind ever new names ends like many behind one, and costs no more work; elsewhere the door is open', async () => {
+  test('one password with many names is limited like many passwords with one name; other addresses are not blocked', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const { passwords } = t.ctx
     const real = { ...passwords }
@@ -252,7 +252,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
     expect((await drive.call('GET', '/api/test/api-key', from('192.0.2.1'))).status).toBe(200)
   })
 
-  test('limits tell no names: the administrator’s and nobody’s end at the same try', async () => {
+  test('limits do not reveal names: the administrator’s name and an unknown one are blocked at the same attempt', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const ends = async (name: string, address: string, passwordOf: (at: number) => string) => {
       const statuses: number[] = []
@@ -274,7 +274,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
     )
   })
 
-  test('a drive that goes on with a key that has gone closes no door for its neighbours, and costs no work', async () => {
+  test('a drive that continues with a deleted key blocks no other client in its network, and takes no computation', async () => {
     await using t = await startApp()
     const gone = t.client(basic('key-that-has-gone-long-ago', 'key-that-has-gone-long-ago'))
     for (let tries = 0; tries < 70; tries += 1)
@@ -285,7 +285,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
     expect((await short.call('GET', '/api/test/api-key')).status).toBe(200)
   })
 
-  test('short keys are not found by guessing behind names', async () => {
+  test('short keys cannot be guessed with changing names', async () => {
     await using t = await startApp()
     await t.keyClient({ mount_permission: true, custom_key: 'short' })
     for (let tries = 0; tries < 50; tries += 1)
@@ -293,7 +293,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
     expect((await t.client(basic('any', 'short')).call('GET', '/api/test/api-key')).status).toBe(429)
   })
 
-  test('are counted in the database: a restart opens no closed door', async () => {
+  test('are counted in the database: a restart lifts no block', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const there = { headers: { 'x-forwarded-for': '192.0.2.1' } }
     for (let tries = 0; tries < 10; tries += 1) await login(t, 'wrong', there)
@@ -302,7 +302,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
     expect((await login(again, ADMIN_PASSWORD)).status).toBe(200)
   })
 
-  test('an IPv4 address is the same one where the server listens on IPv6, that of a proxy too', async () => {
+  test('an IPv4 address of a client or a proxy is the same on a server that listens on IPv6', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '10.0.0.0/8' } })
     const enter = async (remoteAddress: string, password: string, headers: Record<string, string> = {}) => {
       const payload = { username: 'admin', password }
@@ -327,7 +327,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
     expect(JSON.stringify(kept)).not.toContain('ffff')
   })
 
-  test('behind one proxy only the address that this proxy wrote counts, whatever its client claims', async () => {
+  test('behind one proxy only the address written by this proxy counts, not addresses written by its client', async () => {
     await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const from = (claimed: string, real: string) => ({
       headers: { 'x-forwarded-for': `${claimed}, ${real}` },
@@ -345,7 +345,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
 })
 
 describe('a password hash', () => {
-  test('of the running product costs what guessing is to cost: argon2id, 19 MiB, two passes', async () => {
+  test('uses the intended parameters: argon2id, 19 MiB, two passes', async () => {
     expect(await createPasswords().hash('x')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 })

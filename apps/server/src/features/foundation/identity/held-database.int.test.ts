@@ -11,8 +11,8 @@ function hold({ ctx }: TestApp): Disposable {
   return { [Symbol.dispose]: () => other.close() }
 }
 
-describeEachDatabase('a database that takes no changes', ({ startApp, engine }) => {
-  test('lets read whoever was let in before, though the use of a session or key cannot be noted', async ({
+describeEachDatabase('a database that accepts no writes', ({ startApp, engine }) => {
+  test('does not prevent reads with existing sessions and keys, although their last use cannot be stored', async ({
     skip,
   }) => {
     skip(engine !== 'sqlite', 'nobody holds a whole PostgreSQL')

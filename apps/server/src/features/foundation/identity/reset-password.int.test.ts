@@ -20,8 +20,8 @@ const reset = (t: TestApp, more: Record<string, string> = {}, input?: string) =>
 const loginStatus = async (t: TestApp, password: string, username = 'admin') =>
   (await t.visitor.call('POST', '/api/admin/login', { body: { username, password } })).status
 
-describeEachDatabase('a password that was lost', ({ startApp }) => {
-  test('is replaced by a random one beside a running server, whose sessions end and whose closed login opens', async () => {
+describeEachDatabase('a lost password', ({ startApp }) => {
+  test('is replaced by a random one while the server runs; its sessions end, and a blocked login is unblocked', async () => {
     await using t = await startApp()
     expect((await t.admin.call('GET', '/api/admin/sessions')).status).toBe(200)
     for (let tries = 0; tries < 12; tries += 1) await loginStatus(t, `guess ${tries}`)
@@ -47,7 +47,7 @@ describeEachDatabase('a password that was lost', ({ startApp }) => {
     ).toEqual([])
   })
 
-  test('is replaced by one that is chosen, with the server stopped; one that is too short changes nothing', async () => {
+  test('is replaced by a chosen one while the server is stopped; one that is too short changes nothing', async () => {
     await using t = await startApp()
     const configured = await reset(t, { ADMIN_PASSWORD: 'of the configuration' })
     expect([configured.code, configured.output]).toEqual([0, expect.stringContaining('ADMIN_PASSWORD')])
@@ -64,13 +64,13 @@ describeEachDatabase('a password that was lost', ({ startApp }) => {
   })
 })
 
-test('no database is made where there is none', async () => {
+test('the command creates no database if there is none', async () => {
   const { code, output } = await startCommand('reset-password', { env: { DATA_DIR: '/nonexistent/place' } })
     .done
   expect([code, output]).toEqual([1, expect.stringMatching(/^There is no database in/)])
 })
 
-test('nothing is changed in a database that no server has filled', async () => {
+test('the command changes nothing in a database that no server has initialized', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-empty-'))
   await writeFile(join(folder, 'dropleaf.sqlite'), '')
   const { code, output } = await startCommand('reset-password', { env: { DATA_DIR: folder } }).done

@@ -80,20 +80,23 @@ const CHANGES: ReadonlyArray<readonly [string, (t: TestApp, id: string) => Promi
 const keyOf = (t: TestApp) =>
   t.keyClient({ ...RIGHTS, expires_at: new Date(t.clock.nowMs() + 600_000).toISOString() })
 
-describeEachDatabase('tasks under way', ({ startApp, engine }) => {
+describeEachDatabase('running tasks', ({ startApp, engine }) => {
   // Runs on SQLite only by default, because the code under test does not depend on the database.
   const isOfOne = engine === 'postgres' && process.env.EVERY_PAIR !== '1'
-  test.skipIf(isOfOne).each(CHANGES)('stop soon when their key %s, and say why', async (_name, end, code) => {
-    await using t = await startApp()
-    await prepare(t)
-    const key = await keyOf(t)
-    const { task, copied } = await stopAfterSome(t, 'copy', key, () => end(t, key.id))
-    expect(task).toMatchObject({ state: 'partially_complete', error: { code } })
-    expect(task.error?.message).not.toBe('')
-    expect(copied).toBeLessThan(COUNT)
-    await t.ctx.tasks.stop()
-    expect(await (await localDisk(t)).keys('to/')).toHaveLength(copied)
-  })
+  test.skipIf(isOfOne).each(CHANGES)(
+    'stop soon when their key %s, and report the reason',
+    async (_name, end, code) => {
+      await using t = await startApp()
+      await prepare(t)
+      const key = await keyOf(t)
+      const { task, copied } = await stopAfterSome(t, 'copy', key, () => end(t, key.id))
+      expect(task).toMatchObject({ state: 'partially_complete', error: { code } })
+      expect(task.error?.message).not.toBe('')
+      expect(copied).toBeLessThan(COUNT)
+      await t.ctx.tasks.stop()
+      expect(await (await localDisk(t)).keys('to/')).toHaveLength(copied)
+    },
+  )
 
   test('lose no file of a move that stops', async () => {
     await using t = await startApp()
@@ -120,7 +123,7 @@ describeEachDatabase('tasks under way', ({ startApp, engine }) => {
     expect(copied).toBeLessThan(COUNT)
   })
 
-  test('of an administrator go on when the session ends', async () => {
+  test('of an administrator continue when the session ends', async () => {
     await using t = await startApp()
     await prepare(t)
     const body = { username: 'admin', password: ADMIN_PASSWORD }
@@ -130,7 +133,7 @@ describeEachDatabase('tasks under way', ({ startApp, engine }) => {
     expect(copied).toBeGreaterThanOrEqual(COUNT)
   })
 
-  test('that wait for their turn do not begin when the key is gone', async () => {
+  test('that are queued do not start when the key is deleted', async () => {
     await using t = await startApp()
     const key = await keyOf(t)
     await key.call('POST', '/api/paste', { body: { content: 'x' } })

@@ -259,8 +259,8 @@ const REVOCATIONS: Record<string, Revocation> = {
   },
 }
 
-describeEachStorage('what is sent while a right ends', ({ startApp, engine }) => {
-  test('is stored by every door when the right does not end', async () => {
+describeEachStorage('uploads during the revocation of a permission', ({ startApp, engine }) => {
+  test('are stored through every interface if no permission is revoked', async () => {
     await using t = await startApp()
     await prepare(t)
     for (const [name, door] of Object.entries(DOORS)) {
@@ -274,7 +274,7 @@ describeEachStorage('what is sent while a right ends', ({ startApp, engine }) =>
   // Runs on SQLite only by default, because the code under test does not depend on the database.
   const isOfOne = engine === 'postgres' && process.env.EVERY_PAIR !== '1'
   test.skipIf(isOfOne).each(Object.keys(REVOCATIONS))(
-    'is stored nowhere and replaces nothing: %s',
+    'are not stored and replace nothing: %s',
     async (name) => {
       const { doors, begin, statuses } = REVOCATIONS[name]!
       await using t = await startApp()
@@ -290,7 +290,7 @@ describeEachStorage('what is sent while a right ends', ({ startApp, engine }) =>
     },
   )
 
-  test.runIf(engine === 'postgres')('also when it is taken away at another replica', async () => {
+  test.runIf(engine === 'postgres')('are refused if another replica revokes the permission', async () => {
     await using t = await startApp()
     await using other = await t.replica()
     await prepare(t)
@@ -305,7 +305,7 @@ describeEachStorage('what is sent while a right ends', ({ startApp, engine }) =>
     }
   })
 
-  test('asks for nobody twice within a second', async () => {
+  test('check the same caller at most once a second', async () => {
     await using t = await startApp()
     await prepare(t)
     for (const [door, sentBy] of Object.entries({ ...SHARE_DOORS, ...TEXT_DOORS })) {
@@ -318,7 +318,7 @@ describeEachStorage('what is sent while a right ends', ({ startApp, engine }) =>
     }
   })
 
-  test('by a name and a password ends with the password', async () => {
+  test('with a name and a password are refused after a change of the password', async () => {
     await using t = await startApp()
     await prepare(t)
     const who = t.client(basic('admin', ADMIN_PASSWORD))
@@ -333,7 +333,7 @@ describeEachStorage('what is sent while a right ends', ({ startApp, engine }) =>
     expect(await seen(t)).toEqual(before)
   })
 
-  test('takes in no backup after the session', async () => {
+  test('import no backup after the end of the session', async () => {
     await using t = await startApp()
     const text = await t.admin.call('POST', '/api/paste', { body: { content: 'kept' } })
     const backup = await t.admin.call('POST', '/api/admin/backup/export', { body: {} })

@@ -26,7 +26,7 @@ const isIn = async (client: TestApp['admin']) =>
   (await client.call('GET', '/api/test/admin-token')).status === 200
 
 describeEachDatabase('sessions', ({ startApp }) => {
-  test('are listed with their times, network and program, the one that asks first', async () => {
+  test('are listed with their times, network and program, the current one first', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z', env: { TRUST_PROXY: '1' } })
     t.clock.advance({ hours: 1 })
     const phone = await enter(t, { 'user-agent': FIREFOX, 'x-forwarded-for': '2001:db8:1:2:3::4' })
@@ -58,14 +58,14 @@ describeEachDatabase('sessions', ({ startApp }) => {
     expect(JSON.stringify(row)).not.toContain('198.51.100.7')
   })
 
-  test('neither the list nor the database tells a token', async () => {
+  test('neither the list nor the database contains a token', async () => {
     await using t = await startApp()
     const rows = await t.ctx.db.selectFrom('admin_sessions').selectAll().execute()
     const list = await listed(t.admin)
     for (const { token_hash: hash } of rows) expect(JSON.stringify(list)).not.toContain(hash)
   })
 
-  test('what has run out is not listed and cannot be ended', async () => {
+  test('expired sessions are not listed and cannot be ended', async () => {
     await using t = await startApp()
     const [first] = await listed(t.admin)
     t.clock.advance({ hours: 24 })
@@ -75,7 +75,7 @@ describeEachDatabase('sessions', ({ startApp }) => {
     expect([answer.status, answer.body.error.code]).toEqual([404, 'auth.session_not_found'])
   })
 
-  test('one is ended, others stay; twice is 404', async () => {
+  test('one session is ended, others stay; ending it again is 404', async () => {
     await using t = await startApp()
     const [lost, kept] = [await enter(t), await enter(t)]
     const [mine] = await listed(lost)
@@ -85,7 +85,7 @@ describeEachDatabase('sessions', ({ startApp }) => {
     expect((await t.admin.call('DELETE', path)).status).toBe(404)
   })
 
-  test('all others are ended; by name and password, every one', async () => {
+  test('all other sessions are ended; with name and password, all sessions', async () => {
     await using t = await startApp()
     const others = [await enter(t), await enter(t)]
     const ended = await t.admin.call('POST', '/api/admin/sessions/end-others')
@@ -119,7 +119,7 @@ describeEachDatabase('sessions', ({ startApp }) => {
 })
 
 describeOneDatabase('postgres', 'sessions at replicas', ({ startApp, engine }) => {
-  test('one that is ended here opens nothing there from the next request on', async (context) => {
+  test('a session that is ended at one replica is refused at the other from the next request on', async (context) => {
     if (engine === 'sqlite') {
       context.skip('SQLite has one process.')
       return

@@ -40,8 +40,8 @@ async function prepare(t: TestApp): Promise<void> {
 const ALL_IN = { puts: [200, 200, 200, 200], gets: [200, 200, 200] }
 const ALL_OUT = { puts: [403, 403, 403, 403], gets: [403, 403, 403] }
 
-describeEachDatabase('addresses that the server signs', ({ startApp, engine }) => {
-  test('end with the key that asked for them, at every replica', async () => {
+describeEachDatabase('URLs that the server signs', ({ startApp, engine }) => {
+  test('become invalid with the key that requested them, at every replica', async () => {
     await using t = await startApp()
     await prepare(t)
     const key = await t.keyClient(RIGHTS)
@@ -54,7 +54,7 @@ describeEachDatabase('addresses that the server signs', ({ startApp, engine }) =
     expect(await statusesOf(other, addresses)).toEqual(ALL_OUT)
   })
 
-  test('end with the rights and the place of the key, and with its time', async () => {
+  test('become invalid when the key loses its permissions, changes its base path, or expires', async () => {
     await using t = await startApp()
     await prepare(t)
     const changes: ReadonlyArray<readonly [object, typeof ALL_IN]> = [
@@ -79,7 +79,7 @@ describeEachDatabase('addresses that the server signs', ({ startApp, engine }) =
     expect(await statusesOf(t, addresses)).toEqual(ALL_OUT)
   })
 
-  test('of the administrator end with the session if they write; those to read are for others', async () => {
+  test('of the administrator for writing become invalid with the session; those for reading stay valid, because others use them', async () => {
     await using t = await startApp()
     await prepare(t)
     const login = await t.visitor.call('POST', '/api/admin/login', {
@@ -92,7 +92,7 @@ describeEachDatabase('addresses that the server signs', ({ startApp, engine }) =
     expect(await statusesOf(t, addresses)).toEqual({ puts: ALL_OUT.puts, gets: ALL_IN.gets })
   })
 
-  test('cannot be made another’s or nobody’s', async () => {
+  test('cannot be changed to another issuer or to none', async () => {
     await using t = await startApp()
     await prepare(t)
     const key = await t.keyClient(RIGHTS)

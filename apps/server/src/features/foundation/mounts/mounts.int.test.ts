@@ -103,7 +103,7 @@ describeEachDatabase('mounts', ({ startApp }) => {
     expect((await create(t, { [field]: undefined })).status).toBe(400)
   })
 
-  test('limits are in, and a time of 0 stays 0', async () => {
+  test('limits are inclusive, and a time of 0 stays 0', async () => {
     await using t = await startApp()
     const most = await made(t, { name: 'n'.repeat(50), cache_ttl: '86400', sort_order: '-7' })
     expect(most).toMatchObject({ cache_ttl: 86_400, sort_order: -7 })
@@ -113,7 +113,7 @@ describeEachDatabase('mounts', ({ startApp }) => {
     expect((await read(t, most.id)).cache_ttl).toBe(0)
   })
 
-  test('a change keeps what it does not name; is_active alone is a switch', async () => {
+  test('a change keeps absent fields; is_active alone enables or disables', async () => {
     await using t = await startApp()
     const { id } = await made(t, { remark: 'for all', sort_order: 3 })
     t.clock.advance({ seconds: 5 })
@@ -130,7 +130,7 @@ describeEachDatabase('mounts', ({ startApp }) => {
     expect((await change(t, id, {})).status).toBe(200)
   })
 
-  test('may lie in each other; of two at the same path one wins', async () => {
+  test('can be nested; of two concurrent creations at one path one succeeds', async () => {
     await using t = await startApp()
     await made(t, { mount_path: '/local/deep/er' })
     await made(t, { mount_path: '/照片' })
@@ -139,7 +139,7 @@ describeEachDatabase('mounts', ({ startApp }) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
   })
 
-  test('deleting one keeps the storage and what is stored', async () => {
+  test('deleting a mount keeps the storage and its files', async () => {
     await using t = await startApp()
     const { id } = await made(t)
     expect((await t.admin.call('DELETE', `${URL}/${id}`)).body).toMatchObject({ code: 200, success: true })
@@ -151,7 +151,7 @@ describeEachDatabase('mounts', ({ startApp }) => {
     expect((await t.admin.call('GET', '/api/s3-configs')).body.total).toBe(1)
   })
 
-  test('every write forgets what was listed', async () => {
+  test('every write invalidates cached listings', async () => {
     await using t = await startApp()
     const { id } = await made(t)
     const { directory, search } = t.ctx.caches
@@ -169,7 +169,7 @@ describeEachDatabase('mounts', ({ startApp }) => {
     expect([directory.figures().cacheSize, search.figures().cacheSize]).toEqual([1, 1])
   })
 
-  test('the use of one is written down once a minute', async () => {
+  test('the time of the last use is stored at most once a minute', async () => {
     await using t = await startApp()
     const { id } = await made(t)
     const get = async () => (await mountsRepository(t.ctx.db).findById(id)) ?? expect.fail('No mount.')
@@ -218,7 +218,7 @@ describeEachDatabase('mounts that keys see', ({ startApp }) => {
     expect(data.find((one: { mount_path: string }) => one.mount_path === '/hidden').is_public).toBe(0)
   })
 
-  test('are read one by one at or below the base path only', async () => {
+  test('can be requested individually only at or below the base path', async () => {
     await using t = await startApp()
     const { ids } = await setUp(t)
     const key = await t.keyClient({ mount_permission: true, basic_path: '/photos/2026' })
@@ -234,7 +234,7 @@ describeEachDatabase('mounts that keys see', ({ startApp }) => {
     expect((await t.admin.call('GET', `/api/user/mounts/${ids['/off']}`)).status).toBe(404)
   })
 
-  test('are not theirs to change', async () => {
+  test('cannot be changed by them', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ mount_permission: true, file_permission: true })
     expect((await key.call('GET', URL)).status).toBe(403)

@@ -46,7 +46,7 @@ const remove = async (t: StorageTestApp, keys: readonly string[]) =>
   (await t.storage.driver()).remove(keys as never)
 
 describeEachStorage('the crawl', ({ startApp, kind }) => {
-  test('finds everything, says how far it is, and later what others changed', async () => {
+  test('finds everything, reports its progress, and later finds external changes', async () => {
     await using t = await startApp()
     const keys = ['a.txt', 'a/b/c.txt', 'a/b/d.txt', 'a-b/x', '海/报告.pdf', 'z/only/']
     for (const key of keys) await t.storage.put(key, key.endsWith('/') ? '' : key)
@@ -78,7 +78,7 @@ describeEachStorage('the crawl', ({ startApp, kind }) => {
     ])
   })
 
-  test('goes on where it was stopped, and a rebuild begins anew', async () => {
+  test('resumes where it was stopped, and a rebuild starts from the beginning', async () => {
     await using t = await startApp()
     await shortenPages(t.storage)
     const count = manyOn(kind, 2600, 260)
@@ -105,7 +105,7 @@ describeEachStorage('the crawl', ({ startApp, kind }) => {
     )
   })
 
-  test('an index whose storage leads elsewhere is begun again', async () => {
+  test('an index is rebuilt when its storage points to another bucket', async () => {
     await using t = await startApp()
     await t.storage.put('f/a', '1')
     await t.ctx.jobs.drain()
@@ -119,7 +119,7 @@ describeEachStorage('the crawl', ({ startApp, kind }) => {
     expect(await status(t)).toMatchObject({ state: 'done', objects: 2, complete: true })
   })
 
-  test('what a listing saw of the place before does not reach the index, and is not taken for whole', async () => {
+  test('a listing of the previous bucket does not enter the index, and does not count as complete', async () => {
     await using t = await startApp()
     await t.storage.put('new.txt', '1')
     const { configId } = t.storage
@@ -145,7 +145,7 @@ describeEachStorage('the crawl', ({ startApp, kind }) => {
     expect(await status(t)).toMatchObject({ state: 'done', objects: 1, complete: true })
   })
 
-  test('a crawl during which the storage comes to lead elsewhere is begun again', async () => {
+  test('a crawl restarts when its storage is changed to another bucket', async () => {
     await using t = await startApp()
     await t.storage.put('new.txt', '1')
     const driver = await t.storage.driver()
@@ -167,7 +167,7 @@ describeEachStorage('the crawl', ({ startApp, kind }) => {
 })
 
 describeEachDatabase('the crawl of a storage whose key was wrong', ({ startApp }) => {
-  test.skipIf(inject('s3Gateway') === null)('goes on as soon as it is right [s3]', async () => {
+  test.skipIf(inject('s3Gateway') === null)('resumes as soon as the key is correct [s3]', async () => {
     await using t = await startApp({ now: new Date().toISOString() })
     await using mount = await addS3Mount(t, { mountPath: '/bucket' })
     await mount.put('a.txt', 'a')
@@ -188,8 +188,8 @@ describeEachDatabase('the crawl of a storage whose key was wrong', ({ startApp }
   })
 })
 
-describeEachDatabase('the crawl of what cannot be reached', ({ startApp }) => {
-  test('fails with a code, and is tried again; an index goes with its storage', async () => {
+describeEachDatabase('the crawl of an unreachable storage', ({ startApp }) => {
+  test('fails with a code, and is retried; an index is deleted with its storage', async () => {
     await using t = await startApp()
     const disk = await localDisk(t)
     await disk.put('a', '1')

@@ -7,7 +7,7 @@ import { isBehind } from './storage-changes.usecases.ts'
 
 export type { MatchRow } from './matches.repository.ts'
 
-/** Below a folder with at most this many files, every name is compared. */
+/** If a folder has at most this many files at any depth, the text is compared with every name. */
 const LOOKED_AT_MAX = 10_000
 
 /**
@@ -30,7 +30,7 @@ export async function findByName(
   const isLooking = filesBelow <= LOOKED_AT_MAX
   const find = isLooking ? matches.findByLooking : matches.findByName
   const rows = await find({ ...query, prefix, indexId: index.id })
-  // Of one character, only names that start with it are found among many files.
+  // In a folder with more files, a text of one character finds only names that start with it.
   const isWhole = rows.length < query.limit && (isLooking || query.text.length > 1)
   return { rows, isWhole, isComplete }
 }

@@ -32,8 +32,8 @@ const put = (t: TestApp, name: string) =>
     headers: { 'content-type': 'text/plain' },
   })
 
-describeEachDatabase('changes that the index could not be told of', ({ startApp }) => {
-  test('show all the same, and are in it when the database takes changes again', async () => {
+describeEachDatabase('changes that could not be written to the index', ({ startApp }) => {
+  test('are listed nevertheless, and enter the index when the database accepts writes again', async () => {
     await using t = await startApp()
     await t.admin.call('POST', '/api/fs/mkdir', { body: { path: '/local/folder' } })
     await put(t, 'note-1.txt')
@@ -54,7 +54,7 @@ describeEachDatabase('changes that the index could not be told of', ({ startApp 
     expect(await names(t)).toEqual(['note-2.txt'])
   })
 
-  test('are more than can be kept: the index speaks for nothing until a crawl', async () => {
+  test('invalidate the index until a crawl if there are too many to store', async () => {
     await using t = await startApp()
     await t.admin.call('POST', '/api/fs/mkdir', { body: { path: '/local/folder' } })
     await put(t, 'note-1.txt')
@@ -76,7 +76,7 @@ describeEachDatabase('changes that the index could not be told of', ({ startApp 
     expect(await found(t)).toEqual({ names: ['note-1.txt'], complete: true })
   })
 
-  test('and that a stop has lost are looked for by the next start', async () => {
+  test('are searched for after the next start if they were lost in a stop', async () => {
     const t = await startApp()
     await t.admin.call('POST', '/api/fs/mkdir', { body: { path: '/local/folder' } })
     await put(t, 'note-1.txt')
@@ -93,7 +93,7 @@ describeEachDatabase('changes that the index could not be told of', ({ startApp 
     expect(await found(last)).toMatchObject({ complete: true })
   })
 
-  test('will never be taken: they keep no others back', async () => {
+  test('do not delay others if the database never accepts them', async () => {
     await using t = await startApp()
     const configId = 'no such storage'
     await noteChange(t.ctx, { configId, written: [{ key: 'a', sizeBytes: 1, etag: 'e', modifiedAtMs: 1 }] })

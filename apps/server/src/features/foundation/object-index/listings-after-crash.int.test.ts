@@ -9,7 +9,7 @@ const namesIn = async (t: TestApp) => {
 }
 
 describeEachDatabase('listings after a crash', ({ startApp }) => {
-  test('what was written right before the process died is listed after the next start', async () => {
+  test('files written directly before the crash are listed after the next start', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/in/a.txt')
     expect(await namesIn(t)).toEqual(['a.txt'])

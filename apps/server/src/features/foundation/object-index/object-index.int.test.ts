@@ -54,7 +54,7 @@ function expectedFolders(objects: ReadonlyMap<string, StoredObject>) {
 }
 
 describeEachDatabase('the object index', ({ startApp }) => {
-  test('holds exactly what was written and not removed, with the sums of every folder', async () => {
+  test('contains exactly the existing objects, with the totals of every folder', async () => {
     await using t = await startApp()
     const configId = await localDiskId(t)
     const random = randomFrom(7)
@@ -100,7 +100,7 @@ describeEachDatabase('the object index', ({ startApp }) => {
     expect([emptied.objects, emptied.names, emptied.folders.map(({ key }) => key)]).toEqual([[], [], ['']])
   })
 
-  test('changes that come at once are all kept, and the last one of a key counts', async () => {
+  test('concurrent changes are all stored, and the last one of a key wins', async () => {
     await using t = await startApp()
     const configId = await localDiskId(t)
     await Promise.all(
@@ -114,7 +114,7 @@ describeEachDatabase('the object index', ({ startApp }) => {
     expect(await indexedUsage(t.ctx, configId)).toEqual({ objects: 41, bytes: 780 + 39 })
   })
 
-  test('what a walk tells does not undo what was noted after it began', async () => {
+  test('results of a crawl do not overwrite changes recorded after its start', async () => {
     await using t = await startApp()
     const configId = await localDiskId(t)
     const written = [object('old'), object('rewritten', 1), object('deleted')]
@@ -143,7 +143,7 @@ describeEachDatabase('the object index', ({ startApp }) => {
     ])
   })
 
-  test('a walk does not bring back a folder that was removed after it began', async () => {
+  test('a crawl does not restore a folder that was removed after its start', async () => {
     await using t = await startApp()
     const configId = await localDiskId(t)
     const removed = ['marked/', 'marked/inner/', 'implied/inner/a.txt']
@@ -160,7 +160,7 @@ describeEachDatabase('the object index', ({ startApp }) => {
     expect((await readIndex(t)).folders.map(({ key }) => key)).toEqual(['', 'other/'])
   })
 
-  test('the object of a share is not in it, a file that is shared where it lies is', async () => {
+  test('objects of shares are not in the index, but files shared without a copy are', async () => {
     await using t = await startApp()
     const configId = await localDiskId(t)
     const { data } = (

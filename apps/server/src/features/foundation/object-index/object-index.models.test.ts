@@ -11,7 +11,7 @@ import {
   sortKeyOf,
 } from './object-index.models.ts'
 
-test('names sort by number and letter, not by code, and no two alike', () => {
+test('names sort by number and letter, not by code point, and no two sort equally', () => {
   const names = [
     'img10',
     'img2',
@@ -44,7 +44,7 @@ test('names sort by number and letter, not by code, and no two alike', () => {
   expect(new Set(names.map(sortKeyOf)).size).toBe(names.length)
 })
 
-test('names that swell when folded still fit an index', () => {
+test('names that become longer in lower case still fit an index', () => {
   const name = '\ufdfa'.repeat(85)
   expect(Buffer.byteLength(sortKeyOf(name))).toBeLessThan(2600)
   expect(Buffer.byteLength(foldName(name))).toBeLessThan(2600)
@@ -60,14 +60,14 @@ test.each([
   expect([folderOf(key), nameOf(key), foldersAround(key)]).toEqual([folder, name, around])
 })
 
-test('everything below a folder lies before its end, and nothing else', () => {
+test('the key range of a folder contains everything below it, and nothing else', () => {
   const end = endOfFolder('a/') ?? ''
   expect(compareKeys('a/\u{10ffff}', end)).toBeLessThan(0)
   expect(compareKeys('a0', end)).toBeGreaterThanOrEqual(0)
   expect(endOfFolder('')).toBeNull()
 })
 
-test('every gram of a query is one of each name that holds it', () => {
+test('every name that contains a query has all grams of the query', () => {
   const grams = new Set(gramsOf(foldName('Ｒeport 会议纪要😀.PDF')))
   for (const query of ['rep', 'po', '会议', '要😀', '😀', '.pdf', 'rt 会'])
     expect([query, queryGramsOf(foldName(query)).every((gram) => grams.has(gram))]).toEqual([query, true])

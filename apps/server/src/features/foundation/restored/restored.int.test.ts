@@ -73,7 +73,7 @@ async function backedUp(t: TestApp, bucket: S3Mount, folder: string) {
 
 describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a backup', () => {
   describeEachDatabase('with buckets', ({ startApp }) => {
-    test('deletes nothing there before somebody says that it takes the place of the former one', async () => {
+    test('deletes nothing there until an administrator confirms that it replaces the former server', async () => {
       await using t = await startApp({ now: new Date().toISOString() })
       await using bucket = await addS3Mount(t, { mountPath: '/s3' })
       const folder = await mkdtemp(join(tmpdir(), 'dropleaf-restored-'))
@@ -133,7 +133,7 @@ describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a b
       await rm(folder, { recursive: true })
     })
 
-    test('a key whose removal waits can be written again', async () => {
+    test('a key whose removal is held back can be written again', async () => {
       await using t = await startApp({ now: new Date().toISOString() })
       await using bucket = await addS3Mount(t, { mountPath: '/s3' })
       await t.ctx.db
@@ -157,7 +157,7 @@ describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a b
       expect(await bucket.text('a.txt')).toBe('new')
     })
 
-    test('counts as restored when an import brings the bucket along', async () => {
+    test('counts as restored when an import adds the bucket', async () => {
       await using t = await startApp({ now: new Date().toISOString() })
       await using bucket = await addS3Mount(t, { mountPath: '/s3' })
       await inBucket(t, bucket, 'a.txt')
@@ -180,7 +180,7 @@ describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a b
       expect(await restoredOf(other)).toBeNull()
     })
 
-    test('that is confirmed with the restore, it goes on as before', async () => {
+    test('continues as before if the restore was confirmed', async () => {
       await using t = await startApp({ now: new Date().toISOString() })
       await using bucket = await addS3Mount(t, { mountPath: '/s3' })
       const folder = await mkdtemp(join(tmpdir(), 'dropleaf-restored-'))

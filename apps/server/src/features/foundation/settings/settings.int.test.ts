@@ -5,7 +5,7 @@ const put = (t: TestApp, body: unknown) => t.admin.call('PUT', '/api/admin/syste
 const rows = async (t: TestApp) => (await t.admin.call('GET', '/api/admin/system-settings')).body.data
 
 describeEachDatabase('settings', ({ startApp }) => {
-  test('are rows of text with defaults, and nothing internal among them', async () => {
+  test('are rows of text with defaults, without internal settings', async () => {
     await using t = await startApp()
     expect(await rows(t)).toMatchObject([
       { key: 'max_upload_size', value: '100', description: expect.any(String) },
@@ -19,7 +19,7 @@ describeEachDatabase('settings', ({ startApp }) => {
     })
   })
 
-  test('change one by one, numbers also as text, unknown ones are ignored', async () => {
+  test('can be changed individually, numbers also as text; unknown ones are ignored', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const answer = await put(t, { max_upload_size: '250', unknown: 'x' })
     expect(answer.body).toMatchObject({ code: 200, success: true })
@@ -33,13 +33,13 @@ describeEachDatabase('settings', ({ startApp }) => {
     expect((await t.visitor.call('GET', '/api/system/max-upload-size')).body.data.max_upload_size).toBe(1)
   })
 
-  test('one that CloudPaste does not have is listed once it is set', async () => {
+  test('a setting that CloudPaste does not have is listed once it is set', async () => {
     await using t = await startApp()
     expect((await put(t, { opening_grace_minutes: '0' })).status).toBe(200)
     expect((await rows(t)).slice(3)).toMatchObject([{ key: 'opening_grace_minutes', value: '0' }])
   })
 
-  test('bad values and nothing known are 400 and change nothing', async () => {
+  test('invalid values and requests without a known setting are 400 and change nothing', async () => {
     await using t = await startApp()
     for (const bad of [
       { max_upload_size: 0 },
@@ -84,7 +84,7 @@ describeEachDatabase('status routes', ({ startApp, engine }) => {
     }
   })
 
-  test('a database that is gone makes readiness 503 in the envelope, health stays', async () => {
+  test('without the database readiness is 503 in the envelope, and health is unchanged', async () => {
     await using t = await startApp()
     await t.ctx.db.destroy()
     const ready = await t.visitor.call('GET', '/api/ready')

@@ -103,8 +103,8 @@ export async function requireUploadSize(ctx: Needs<'db'>, sizeBytes: number): Pr
 }
 
 /**
- * Checks that the administrator allows shares that the server can read. Call before such a share is made, or gets other
- * contents.
+ * Checks that the administrator allows shares that the server can read. Call before such a share is created or its
+ * contents change.
  * @throws {AppError} `share.must_be_sealed`
  */
 export async function requireOpenShares(ctx: Needs<'db'>): Promise<void> {

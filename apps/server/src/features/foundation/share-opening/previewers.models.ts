@@ -25,14 +25,14 @@ export function previewerOf(userAgent: string): string | null {
   return null
 }
 
-/** Programs with which people fetch links themselves, and libraries that their scripts use. */
+/** Tools with which users fetch links themselves, and libraries of their scripts. */
 const OWN_TOOLS = /^(?:curl|wget2?|httpie|xh|aria2|libfetch|lwp-request|powershell)(?:\/|$)/i
 const LIBRARIES =
   /^(?:python|python-[a-z]+|node|node-fetch|undici|deno|bun|axios|got|java|okhttp|go-http-client|libwww-perl|ruby|php)\b/i
 
 /**
- * Whether a `User-Agent` is of a program that makes link previews or crawls, rather than of somebody's own tool. Names
- * that nobody knows count as such, unless the program has asked for text, which previewers do not.
+ * Whether a `User-Agent` belongs to a program that creates link previews or crawls, and not to a user's own tool. An
+ * unknown name counts as a previewer, unless the request asks for text, which previewers never do.
  */
 export function isPreviewer(userAgent: string, { asksForText }: { asksForText: boolean }): boolean {
   if (previewerOf(userAgent) === null || OWN_TOOLS.test(userAgent)) return false

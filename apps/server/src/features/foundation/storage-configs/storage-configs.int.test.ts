@@ -32,7 +32,7 @@ const defaults = async (t: TestApp) => {
 }
 
 describeEachDatabase('storage configs', ({ startApp, engine }) => {
-  test('are created with defaults, and answered with real booleans', async () => {
+  test('are created with defaults, and returned with real booleans', async () => {
     await using t = await startApp()
     const answer = await create(t.admin, { ...S3, name: ' Pictures ', is_public: true })
     expect([answer.status, answer.body.code, answer.body.success]).toEqual([201, 201, true])
@@ -54,7 +54,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     expect(listed.data[1]).toMatchObject({ path_style: 0, is_public: 1, is_default: 0, last_used: null })
   })
 
-  test('keep their credentials sealed and never answer them', async () => {
+  test('store their credentials encrypted and never return them', async () => {
     await using t = await startApp()
     const created = await create(t.admin, S3)
     const { id } = created.body.data
@@ -118,7 +118,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     )
   })
 
-  test('capacity and signature time: what is no positive number falls back', async () => {
+  test('capacity and signature time: values other than positive numbers get the default', async () => {
     await using t = await startApp()
     const of = async (body: object) => {
       const { total_storage_bytes, signature_expires_in } = await made(t, { ...S3, ...body })
@@ -138,7 +138,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     expect((await read(t, id)).total_storage_bytes).toBe(10_737_418_240)
   })
 
-  test('a change keeps what it does not name', async () => {
+  test('a change keeps absent fields', async () => {
     await using t = await startApp()
     const full = { region: 'eu-west-1', custom_host: 'https://cdn.test/', default_folder: '/in/here/' }
     const { id } = await made(t, { ...S3, ...full, path_style: true })
@@ -159,7 +159,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     })
   })
 
-  test('a change is in force for the next address, whatever was signed before', async () => {
+  test('a change applies to the next signed URL', async () => {
     await using t = await startApp()
     const { slug } = await share(t.admin, 'a.txt')
     const direct = async () => {
@@ -173,7 +173,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     expect(await direct()).toBe(nowS() + 60)
   })
 
-  test('exactly one is the default, whatever runs at once', async () => {
+  test('exactly one is the default, also after concurrent changes', async () => {
     await using t = await startApp()
     const ids: string[] = []
     for (let index = 0; index < 4; index += 1) ids.push((await made(t, { ...S3, name: `S3 ${index}` })).id)
@@ -190,7 +190,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     expect(await defaults(t)).toHaveLength(1)
   })
 
-  test('one that files or mounts use is not deleted; the refusal has their numbers', async () => {
+  test('a storage that files or mounts use is not deleted; the error has their numbers', async () => {
     await using t = await startApp()
     const disk = await localDiskId(t)
     const remove = (id: string, language = 'en') =>
@@ -223,7 +223,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     expect((await t.admin.call('GET', '/api/s3-configs')).body.data).toEqual([])
   })
 
-  test('a share that is over does not keep its storage', async () => {
+  test('an ended share does not prevent the deletion of its storage', async () => {
     await using t = await startApp()
     const { id } = await made(t, DISK)
     await share(t.admin, 'a.txt', { query: { s3_config_id: id, expires_in: '1' } })
@@ -232,7 +232,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     expect((await t.admin.call('DELETE', `/api/s3-configs/${id}`)).status).toBe(200)
   })
 
-  test('the first one after none becomes the default', async () => {
+  test('the first storage becomes the default', async () => {
     await using t = await startApp()
     await t.ctx.db.deleteFrom('mounts').execute()
     await t.admin.call('DELETE', `/api/s3-configs/${await localDiskId(t)}`)
@@ -261,7 +261,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     expect((await key.call('DELETE', `/api/s3-configs/${id}`)).status).toBe(403)
   })
 
-  test('a bucket that is the default and closed to keys does not send them to the disk of one replica', async () => {
+  test('if the default bucket is closed to keys, their uploads do not go to the disk of one replica', async () => {
     await using t = await startApp()
     const { id } = await made(t)
     await t.admin.call('PUT', `/api/s3-configs/${id}/set-default`)
@@ -283,7 +283,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
   })
 
   describe('of the local disk', () => {
-    test('have a folder of their own below the data folder', async () => {
+    test('have separate folders below the data folder', async () => {
       await using t = await startApp()
       const { id } = await made(t, { ...DISK, endpoint_url: 'https://ignored', custom_host: 'https://x' })
       expect(await read(t, id)).toMatchObject({
@@ -304,7 +304,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
       },
     )
 
-    test('do not share a folder, even when made at once', async () => {
+    test('never share a folder, also if created concurrently', async () => {
       await using t = await startApp()
       const answers = await Promise.all(
         ['second', 'Second', 'LOCAL', 'local'].map((bucket_name) =>
@@ -320,7 +320,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     })
   })
 
-  test.skipIf(inject('s3Gateway') === null)('a changed bucket or key counts at once [s3]', async () => {
+  test.skipIf(inject('s3Gateway') === null)('a changed bucket or key applies immediately [s3]', async () => {
     await using t = await startApp({ now: new Date().toISOString() })
     await using one = await addS3Mount(t, { mountPath: '/one' })
     await using two = await addS3Mount(t, { mountPath: '/two' })

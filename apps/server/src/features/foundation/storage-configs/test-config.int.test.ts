@@ -357,26 +357,32 @@ describeOneDatabase('sqlite', 'the connection test', ({ startApp }) => {
     }
   })
 
-  test.skipIf(gateway === null)('of Backblaze leaves the write out and sends its headers [s3]', async () => {
-    await using t = await start()
-    await using s3 = await addS3Mount(t, { mountPath: '/s3' })
-    const seen: string[] = []
-    await using proxy = await startFaultProxy(endpoint, (request) => {
-      if (request.method === 'OPTIONS') seen.push(String(request.headers['access-control-request-headers']))
-      if (request.method === 'PUT' && request.url?.includes('X-Amz-Signature='))
-        seen.push([request.headers['x-bz-content-sha1'], request.headers['x-requested-with']].join(' '))
-      else if (request.method === 'PUT') seen.push('by the SDK')
-      return false
-    })
-    await change(t, s3, { provider_type: 'Backblaze B2', endpoint_url: proxy.url })
-    const { success, result } = await run(t, s3.configId)
-    expect(success).toBe(true)
-    expect(result.write).toMatchObject({ success: true, error: null })
-    expect(result.write.note).toContain('Backblaze')
-    expect(seen).toEqual(['content-type,x-bz-content-sha1,x-requested-with', 'do_not_verify XMLHttpRequest'])
-  })
+  test.skipIf(gateway === null)(
+    'of Backblaze B2 omits the write and sends the headers that B2 requires [s3]',
+    async () => {
+      await using t = await start()
+      await using s3 = await addS3Mount(t, { mountPath: '/s3' })
+      const seen: string[] = []
+      await using proxy = await startFaultProxy(endpoint, (request) => {
+        if (request.method === 'OPTIONS') seen.push(String(request.headers['access-control-request-headers']))
+        if (request.method === 'PUT' && request.url?.includes('X-Amz-Signature='))
+          seen.push([request.headers['x-bz-content-sha1'], request.headers['x-requested-with']].join(' '))
+        else if (request.method === 'PUT') seen.push('by the SDK')
+        return false
+      })
+      await change(t, s3, { provider_type: 'Backblaze B2', endpoint_url: proxy.url })
+      const { success, result } = await run(t, s3.configId)
+      expect(success).toBe(true)
+      expect(result.write).toMatchObject({ success: true, error: null })
+      expect(result.write.note).toContain('Backblaze')
+      expect(seen).toEqual([
+        'content-type,x-bz-content-sha1,x-requested-with',
+        'do_not_verify XMLHttpRequest',
+      ])
+    },
+  )
 
-  test.skipIf(gateway === null)('writes the rules that are missing, and keeps the others [s3]', async () => {
+  test.skipIf(gateway === null)('adds the missing CORS rules, and keeps the others [s3]', async () => {
     await using t = await start()
     await using s3 = await addS3Mount(t, { mountPath: '/s3' })
     const { bucket } = s3.bucket
@@ -420,7 +426,7 @@ describeOneDatabase('sqlite', 'the connection test', ({ startApp }) => {
     expect((await s3.bucket.s3.getBucketCors({ Bucket: bucket })).CORSRules).toHaveLength(2)
   })
 
-  test.skipIf(gateway === null)('says when it may not write the rules [s3]', async () => {
+  test.skipIf(gateway === null)('reports missing permission to write the rules [s3]', async () => {
     await using t = await start()
     await using s3 = await addS3Mount(t, { mountPath: '/s3' })
     await s3.bucket.s3.deleteBucketCors({ Bucket: s3.bucket.bucket })
@@ -446,7 +452,7 @@ describeOneDatabase('sqlite', 'the connection test', ({ startApp }) => {
     })
   })
 
-  test.skipIf(gateway === null)('warns of pages on https that meet a storage on http [s3]', async () => {
+  test.skipIf(gateway === null)('warns about pages on https with a storage on http [s3]', async () => {
     await using t = await start()
     await using s3 = await addS3Mount(t, { mountPath: '/s3' })
     const answer = await t.admin.call('POST', `/api/s3-configs/${s3.configId}/test`, {
@@ -456,7 +462,7 @@ describeOneDatabase('sqlite', 'the connection test', ({ startApp }) => {
     expect(codes).toContain('mixed_content')
   })
 
-  test('of credentials that cannot be opened answers 200 with the reason', async () => {
+  test('of credentials that cannot be decrypted returns 200 with the reason', async () => {
     await using t = await start()
     const body = {
       name: 'x',
@@ -475,7 +481,7 @@ describeOneDatabase('sqlite', 'the connection test', ({ startApp }) => {
     expect(result.connectionInfo.provider).toBe('AWS S3')
   })
 
-  test('of the local disk writes, reads, and tells the free space', async () => {
+  test('of the local disk writes, reads, and returns the free space', async () => {
     await using t = await start()
     const id = await localDiskId(t)
     const { success, result, codes } = await run(t, id)
@@ -488,7 +494,7 @@ describeOneDatabase('sqlite', 'the connection test', ({ startApp }) => {
     expect(broken.result.read.error).toContain('磁盘')
   })
 
-  test('of an unknown storage is 404; keys may not run it', async () => {
+  test('of an unknown storage is 404; keys are not allowed to run it', async () => {
     await using t = await start()
     const url = '/api/s3-configs/unknown/test'
     expect((await t.admin.call('POST', url)).status).toBe(404)

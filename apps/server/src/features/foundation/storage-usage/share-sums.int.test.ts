@@ -18,8 +18,8 @@ async function addedUp({ ctx }: TestApp, configId: string) {
   return { sharedBytes: sum(true), promisedBytes: sum(false) }
 }
 
-describeEachDatabase('what shares sum up to', ({ startApp }) => {
-  test('is right after whatever happens to them', async () => {
+describeEachDatabase('the totals of shares', ({ startApp }) => {
+  test('are correct after every kind of change', async () => {
     await using t = await startApp()
     const { db, database } = t.ctx
     const configId = await localDiskId(t)

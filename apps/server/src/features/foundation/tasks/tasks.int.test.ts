@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeEachDatabase } from '../../../testing/app.ts'
 
 describeEachDatabase('tasks', ({ startApp }) => {
-  test('what one key has begun another key neither sees, stops, repeats nor forgets', async () => {
+  test('a key cannot see, stop, retry or delete the tasks of another key', async () => {
     await using t = await startApp({ resolve: () => Promise.reject(new Error('There is no such host.')) })
     const beginner = await t.keyClient({ file_permission: true })
     const other = await t.keyClient({ text_permission: true, file_permission: true, mount_permission: true })

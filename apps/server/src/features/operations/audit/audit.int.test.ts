@@ -37,7 +37,7 @@ const entryOf = (target: string): AuditNote => ({
 const entriesOf = async (t: TestApp, query: Record<string, string> = {}) => (await log(t, query)).entries
 
 describeEachDatabase('audit log', ({ startApp }) => {
-  test('says who did what to which thing, when, from where, and how it went', async () => {
+  test('records who did what to which object, when, from where, and with which result', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z', env: { TRUST_PROXY: '1' } })
     const created = await t.admin.call('POST', '/api/admin/api-keys', {
       body: { name: 'Camera', expires_at: 'never', text_permission: true, mount_permission: true },
@@ -94,7 +94,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect(deleted).toMatchObject({ action: 'api_key.delete', target: `${id} (Camera)` })
   })
 
-  test('storages, mounts and shares are named as they were called then', async () => {
+  test('storages, mounts and shares are recorded with their names at that time', async () => {
     await using t = await startApp()
     const last = async () => (await entriesOf(t))[0]
     const storage = await t.admin.call('POST', '/api/s3-configs', {
@@ -118,7 +118,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     })
   })
 
-  test('what is uploaded by a form is named as what comes by itself', async () => {
+  test('uploads by form are recorded like uploads of a raw body', async () => {
     await using t = await startApp()
     const last = async () => (await entriesOf(t))[0]
     const file = (filename: string) => ({ name: 'file', value: 'x', filename })
@@ -152,7 +152,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     })
   })
 
-  test('log-ins that fail are in it, those of drives once a minute', async () => {
+  test('failed logins are recorded, those of drives once a minute', async () => {
     await using t = await startApp()
     const enter = (username: string) =>
       t.visitor.call('POST', '/api/admin/login', { body: { username, password: 'not it' } })
@@ -189,7 +189,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect(last).toMatchObject({ actor: { name: 'admin' }, status: 401 })
   })
 
-  test('what an administrator does by any door is in the database before the answer', async () => {
+  test('actions of an administrator through every interface are in the database before the response', async () => {
     await using t = await startApp()
     const drive = t.client(basic('admin', ADMIN_PASSWORD))
     await t.ctx.audit.flush()
@@ -212,7 +212,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect(await written()).toEqual({ action: 'drive.delete', target: '/local/made/' })
   })
 
-  test('names where a drive copies and moves to, and which settings were changed, never to what', async () => {
+  test('records the targets of copies and moves by a drive, and which settings were changed, but never their values', async () => {
     await using t = await startApp({ env: { BASE_PATH: '/drop' } })
     const drive = t.client(basic('admin', ADMIN_PASSWORD))
     const to = (destination: string) => ({ headers: { destination } })
@@ -239,7 +239,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect(JSON.stringify(await entriesOf(t))).not.toMatch(/SECRET|4321/)
   })
 
-  test('reads are not in it, but for those of secrets; neither is what strangers knock at', async () => {
+  test('reads are not recorded, except reads of secrets; requests by strangers are not recorded either', async () => {
     await using t = await startApp()
     const open = await t.admin.call('POST', '/api/paste', { body: { content: 'x' } })
     const closed = await t.admin.call('POST', '/api/paste', { body: { content: 'x', password: 'secret' } })
@@ -259,7 +259,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     ])
   })
 
-  test('a key without the right is named with what it has tried', async () => {
+  test('a key without the permission is recorded with its attempt', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true })
     await key.call('DELETE', '/api/admin/mounts/some')
@@ -272,7 +272,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     })
   })
 
-  test('is narrowed by who, what, how and when, and goes on from a cursor', async () => {
+  test('can be filtered by actor, action, result and time, and continues from a cursor', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const key = await t.keyClient({ text_permission: true })
     for (let count = 0; count < 7; count += 1) {
@@ -296,7 +296,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect((await key.call('GET', '/api/admin/audit')).status).toBe(403)
   })
 
-  test('is exported as CSV that no spreadsheet runs, and as lines of JSON', async () => {
+  test('is exported as CSV without executable formulas, and as lines of JSON', async () => {
     await using t = await startApp()
     await t.admin.call('POST', '/api/admin/api-keys', { body: { name: '=HYPERLINK("http://x","钥匙")' } })
     const csv = await t.admin.call('GET', '/api/admin/audit/export', { query: { action: 'api_key.create' } })
@@ -322,7 +322,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect(entries.at(-1)).toMatchObject({ action: 'session.login', actor: { name: 'admin' } })
   })
 
-  test('forgets what is older than it is to be', async () => {
+  test('deletes entries after the retention time', async () => {
     await using t = await startApp({ env: { AUDIT_DAYS: '2' } })
     t.clock.advance({ hours: 47 })
     await t.ctx.jobs.drain()
@@ -334,7 +334,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect(await rows()).toEqual([])
   })
 
-  test('what many wrote at once is all there after the process has ended', async () => {
+  test('concurrent entries are all stored when the process has ended', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true })
     await Promise.all(
@@ -347,7 +347,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect([page.entries.length, page.kept_days]).toEqual([120, 90])
   })
 
-  test('what cannot be written keeps nothing from working and is written later', async () => {
+  test('entries that cannot be written do not block requests and are written later', async () => {
     await using t = await startApp()
     await t.ctx.audit.flush()
     const { schema } = t.ctx.db
@@ -361,7 +361,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
 })
 
 describeOneDatabase('sqlite', 'writing the audit log', ({ startApp }) => {
-  test('what is noted while others are written goes together with the next', async () => {
+  test('entries that are added during a write are written together in the next one', async () => {
     await using t = await startApp()
     await t.ctx.audit.flush()
     let written = 0
@@ -384,8 +384,8 @@ describeOneDatabase('sqlite', 'writing the audit log', ({ startApp }) => {
   })
 })
 
-describeOneDatabase('sqlite', 'words of the audit log', ({ startApp }) => {
-  test('every changing route that is mounted has one, and no word is for a route that is gone', async () => {
+describeOneDatabase('sqlite', 'actions of the audit log', ({ startApp }) => {
+  test('every mounted route with side effects has an action, and no action belongs to a removed route', async () => {
     await using t = await startApp()
     const mounted = new Set(t.app.declaredAccess.map(({ method, url }) => `${method} ${url}`))
     const unknown = Object.keys(CHANGING_ROUTES).filter(
@@ -395,8 +395,8 @@ describeOneDatabase('sqlite', 'words of the audit log', ({ startApp }) => {
   })
 })
 
-describe('a changing route without a word', () => {
-  test('stops the start', () => {
+describe('a route with side effects but without an action', () => {
+  test('prevents the start', () => {
     const app = Fastify()
     installRequestEnd(app, { stopMs: 0 })
     installAudit(app, {

@@ -160,7 +160,7 @@ const engines = new Map<string, StartApp>()
 describeEachDatabase('backup', ({ startApp, engine }) => {
   engines.set(engine, startApp)
 
-  test('everything comes over into an empty instance, from whichever database, and works there', async () => {
+  test('everything is imported into an empty instance, from each database, and works there', async () => {
     const start = engines.get('sqlite') ?? startApp
     await using from = await start()
     await using to = await startApp()
@@ -203,7 +203,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect(await readdir(join(to.dataDir, 'spool'))).toEqual([])
   })
 
-  test('without a passphrase nothing secret is in the file, and the answer says what is missing', async () => {
+  test('without a passphrase the file contains no secrets, and the import reports what is missing', async () => {
     await using from = await startApp()
     await using to = await startApp()
     const { s3Id } = await fill(from)
@@ -229,7 +229,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect(config).toMatchObject({ access_key_id_sealed: null, secret_access_key_sealed: null })
   })
 
-  test('merging twice skips everything, with the reason; replacing what is there wants a word', async () => {
+  test('a second merge skips everything, with the reason; replacing existing data requires a confirmation', async () => {
     await using t = await startApp()
     await fill(t)
     const before = await counted(t)
@@ -252,7 +252,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect(await counted(t)).toEqual(before)
   })
 
-  test('hostile and broken files are refused with their reason, and leave nothing', async () => {
+  test('hostile and broken files are refused with the reason, and import nothing', async () => {
     await using from = await startApp()
     await using to = await startApp()
     await fill(from)
@@ -308,7 +308,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect([data.imported.paste, data.skippedCounts.paste]).toEqual([5, 5])
   })
 
-  test('a line without an end is refused before memory is', async () => {
+  test('an endless line is refused before the memory is full', async () => {
     await using t = await startApp()
     const header = (await exported(t)).text.split('\n')[0] as string
     const answer = await imported(
@@ -318,7 +318,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect(answer.body.error.code).toBe('backup.not_a_backup')
   })
 
-  test('only the administrator may', async () => {
+  test('only administrators can export and import', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ text_permission: true, file_permission: true, mount_permission: true })
     for (const route of ['export', 'import'])

@@ -159,7 +159,7 @@ export class BackupRepository {
     return new Set(inserted.map((row) => row.id))
   }
 
-  /** Sets the text by which a bundle is found. */
+  /** Sets the search text of a bundle. */
   setBundleText(id: string, text: string) {
     return this.#db.updateTable('bundles').set({ search_text: text }).where('id', '=', id).execute()
   }

@@ -82,7 +82,7 @@ export const revisionRow = z
     replaced_at_ms: z.nullable(instantMs),
   })
   .check(
-    // The list must be complete, because the sweep deletes objects that are not listed.
+    // The list must contain all objects of the manifest, because the sweep deletes objects that are not listed.
     z.refine(({ manifest: stored, objects }) => {
       const listed = new Set(JSON.parse(objects) as number[])
       const manifest = readableManifest(stored)

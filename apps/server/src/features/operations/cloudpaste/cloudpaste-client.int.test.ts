@@ -24,7 +24,7 @@ const NUMBERS =
   /file size\(([^.()]+)\)[^.]*remaining space\(([^.()]+)\)[^.]*capacity limit is ([^.]+)\.$|文件大小\(([^.()]+)\)[^.]*剩余空间\(([^.()]+)\)[^.]*总容量限制为([^.。]+)。$/
 
 describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
-  test('finds the fields of a bare body beside the envelope, and in data', async () => {
+  test('finds the fields both outside the envelope and in data', async () => {
     await using t = await startApp()
     const made = await t.admin.call('POST', '/api/paste', { body: { content: 'hi', slug: 'bare' } })
     expect(made.body.slug).toBe('bare')
@@ -50,7 +50,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
     expect(answers.office.body.data.url).toMatch(/^http/)
   })
 
-  test('logs out with a token that has ended or that nobody knows, without being told to log out', async () => {
+  test('can log out with an expired or unknown token without an error', async () => {
     await using t = await startApp()
     const logout = (client = t.admin) => client.call('POST', '/api/admin/logout', { body: {} })
     const key = await t.keyClient({ text_permission: true })
@@ -71,7 +71,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
     expect((await still.call('GET', '/api/test/admin-token')).status).toBe(200)
   })
 
-  test('tells a wrong password, a share that is over and one that never was by words of both languages', async () => {
+  test('distinguishes a wrong password, an ended share and an unknown share by the messages of both languages', async () => {
     await using t = await startApp()
     const once = { content: 'x', slug: 'over', maxViews: 1 }
     await t.admin.call('POST', '/api/paste', { body: once })
@@ -99,7 +99,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
     expect(long.body.message).toContain('内容过大')
   })
 
-  test('frames PDFs of shares and mounts from its own origin; what is active stays in its sandbox', async () => {
+  test('shows PDFs of shares and mounts in frames of its own origin; active content stays sandboxed', async () => {
     await using t = await startApp()
     const policies = async (name: string) => {
       const { slug } = await share(t.admin, name)
@@ -127,7 +127,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
       for (const policy of await policies(name)) expect(policy).toMatch(/^sandbox;/)
   })
 
-  test('saves its three ways of uploads by WebDAV, and sizes that are no whole MB', async () => {
+  test('saves its three upload modes of WebDAV, and sizes that are not a whole number of MB', async () => {
     await using t = await startApp()
     const save = (body: object) => t.admin.call('PUT', '/api/admin/system-settings', { body })
     const settings = async () => {
@@ -151,7 +151,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
     }
   })
 
-  test('finds numbers where it divides, and sets no limit where it sends the number that it takes for the default', async () => {
+  test('gets numbers where it divides, and sets no limit if it sends the value that it treats as the default', async () => {
     await using t = await startApp()
     const id = await localDiskId(t)
     const { s3Buckets } = (await t.admin.call('GET', '/api/admin/dashboard/stats')).body.data
@@ -174,7 +174,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
     expect(await edit({ total_storage_bytes: usual + 1 })).toBe(usual + 1)
   })
 
-  test('reads three numbers out of what is said of a full storage, in both languages', async () => {
+  test('parses three numbers from the message about a full storage, in both languages', async () => {
     await using t = await startApp()
     for (const capacity of [1, 1000, 1536, 1.5 * MIB, 2 * MIB + 1]) {
       await setCapacity(t, Math.floor(capacity))
@@ -192,7 +192,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
     }
   })
 
-  test('is answered 200 where an upload or a folder was made', async () => {
+  test('gets 200 when an upload or a folder was created', async () => {
     await using t = await startApp()
     const sent = form([
       { name: 'path', value: '/local/made/' },
@@ -207,7 +207,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual(answers.map(() => [200, 200]))
   })
 
-  test('sends a file of its own again under its name: both shares show the new bytes, and each goes alone', async () => {
+  test('uploads its own file again with its name: both shares show the new bytes, and are deleted separately', async () => {
     await using t = await startApp()
     const query = { original_filename: 'true' }
     const key = await t.keyClient({ file_permission: true })
@@ -234,7 +234,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
     expect(await filesOnDisk(t)).toEqual([])
   })
 
-  test('sends a file again under its name only where the storage has room for both', async () => {
+  test('uploads a file again with its name only if the storage has space for both', async () => {
     await using t = await startApp()
     const query = { original_filename: 'true' }
     const first = await share(t.admin, 'a.txt', { bytes: 'first', query })
@@ -247,7 +247,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
     expect((await share(t.admin, 'a.txt', { bytes: 'sixth', query })).size).toBe(5)
   })
 
-  test('repeats what was done offline under an address with /api twice', async () => {
+  test('repeats offline changes at a URL that contains /api twice', async () => {
     await using t = await startApp()
     const made = await t.admin.call('POST', '/api/api/paste', { body: { content: 'late', slug: 'late' } })
     expect([made.status, made.body.data.slug]).toEqual([201, 'late'])

@@ -28,7 +28,7 @@ const FILE = {
 }
 
 describe('rows of CloudPaste', () => {
-  test('a text, with times in both forms', () => {
+  test('a text, with both formats of times', () => {
     const row = {
       id: 'p',
       slug: 'abc',
@@ -62,7 +62,7 @@ describe('rows of CloudPaste', () => {
     })
   })
 
-  test('a file keeps its object when it came into a mount', () => {
+  test('a file that was uploaded into a mount keeps its object', () => {
     expect(fileOf(FILE, NOW_MS)).toMatchObject({ owns_object: 1, use_proxy: 1, etag: null, size_bytes: 0 })
     expect(fileOf({ ...FILE, use_proxy: 0, etag: '"ab"', size: 7 }, NOW_MS)).toMatchObject({
       use_proxy: 0,
@@ -81,14 +81,14 @@ describe('rows of CloudPaste', () => {
     )
   })
 
-  test('links that nobody chose are known', () => {
+  test('generated links are recognized', () => {
     const given = ['1715000000000-aB3dE', 'M-3f2a9', 'abc123', '1715-a'].map((slug) =>
       hasGivenSlug({ ...FILE, slug }),
     )
     expect(given).toEqual([true, true, false, false])
   })
 
-  test('creators are written in one way', () => {
+  test('creators are normalized', () => {
     expect(['admin:a', 'a', 'apiKey:k', 'apikey:k', '', null].map(creatorOf)).toEqual([
       'a',
       'a',
@@ -99,7 +99,7 @@ describe('rows of CloudPaste', () => {
     ])
   })
 
-  test('a password is known in clear, by its digest, or not there', () => {
+  test('a password is known as plain text, by its digest, or absent', () => {
     expect(oldPassword(null, null)).toEqual({ kind: 'none' })
     expect(oldPassword(sha256('secret'), 'secret')).toEqual({ kind: 'plain', password: 'secret' })
     expect(oldPassword(sha256('secret'), 'another')).toEqual({ kind: 'digest', digest: sha256('secret') })
@@ -107,7 +107,7 @@ describe('rows of CloudPaste', () => {
     expect(oldPassword('kept as it is', null)).toEqual({ kind: 'plain', password: 'kept as it is' })
   })
 
-  test('credentials of storages open without a secret', () => {
+  test('credentials of storages are decrypted without a secret', () => {
     const sealed = `encrypted:c2ln:${Buffer.from('AK:IA/ñ').toString('base64')}`
     expect([openOldSecret(sealed), openOldSecret('plain'), openOldSecret(null)]).toEqual([
       'AK:IA/ñ',
@@ -144,7 +144,7 @@ describe('rows of CloudPaste', () => {
     })
   })
 
-  test('what has no place here says which field it is', () => {
+  test('a row that cannot be imported reports its invalid field', () => {
     const mount = { id: 'm', name: 'x', storage_config_id: 'c', mount_path: '/api/x', created_by: 'admin:a' }
     expect(unfitOf('mount', mountOf(mount, NOW_MS), '/api/x')).toMatchObject({ field: 'mount_path' })
     expect(unfitOf('mount', mountOf({ ...mount, mount_path: '/照片' }, NOW_MS), '/照片')).toBeNull()
@@ -177,7 +177,7 @@ describe('rows of CloudPaste', () => {
     expect(unfitOf('file', long, long.slug)).toBeNull()
   })
 
-  test('only settings that both systems have are settings', () => {
+  test('only settings that both systems have are imported', () => {
     expect(settingOf({ key: 'schema_version', value: '7' }, NOW_MS)).toBeNull()
     expect(settingOf({ key: 'webdav_upload_mode', value: 'odd' }, NOW_MS)).toBeNull()
     expect(settingOf({ key: 'max_upload_size', value: 250 }, NOW_MS)).toEqual({
@@ -187,7 +187,7 @@ describe('rows of CloudPaste', () => {
     })
   })
 
-  test('a limit or a password that nobody can read is not left out', () => {
+  test('a share with an unreadable limit or password is not imported without it', () => {
     expect(oldPassword(new Uint8Array([1]), 'plain')).toEqual({ kind: 'unreadable' })
     const fields = [
       { expires_at: 1_577_836_800_000 },

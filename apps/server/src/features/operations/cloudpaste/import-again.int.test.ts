@@ -19,7 +19,7 @@ async function inVain(db: Kysely<Schema>, work: (trx: Transaction<Schema>) => Pr
 }
 
 describeEachDatabase('an import from CloudPaste whose transaction runs again', ({ startApp }) => {
-  test('tells of each row that does not fit once', async () => {
+  test('reports each invalid row once', async () => {
     await using t = await startApp()
     const unfit = {
       id: randomUUID(),

@@ -262,7 +262,7 @@ function suite(postgresUrl: string | null, count: number): void {
 describe('import from CloudPaste [sqlite]', () => {
   suite(null, process.env.EVERY_PAIR === '1' ? 1000 : 100)
 
-  test('a file that is none is refused, and nothing is made of it', async () => {
+  test('a file that is not a CloudPaste database is refused, and nothing is created', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dropleaf-cloudpaste-'))
     const env = { DATA_DIR: join(folder, 'data'), INIT_CWD: folder }
     await writeFile(join(folder, 'text.db'), 'no database at all')
@@ -278,7 +278,7 @@ describe('import from CloudPaste [sqlite]', () => {
   })
 })
 
-describe('a database of CloudPaste on its way', () => {
+describe('the transfer of a CloudPaste database', () => {
   const text = (slug: string, content = 'x') => ({
     id: randomUUID(),
     slug,
@@ -287,7 +287,7 @@ describe('a database of CloudPaste on its way', () => {
     ...stamps,
   })
 
-  test('that is damaged is named, and nothing of it comes', async () => {
+  test('a damaged database is reported, and nothing is imported', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dropleaf-cloudpaste-'))
     const env = { DATA_DIR: join(folder, 'data'), INIT_CWD: folder }
     const path = join(folder, 'cloudpaste.db')
@@ -304,7 +304,7 @@ describe('a database of CloudPaste on its way', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('brings its last rows with the log that lies beside it', async () => {
+  test('the newest rows are read from the write-ahead log beside the database', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dropleaf-cloudpaste-'))
     const env = { DATA_DIR: join(folder, 'data'), INIT_CWD: folder }
     const path = join(folder, 'live.db')

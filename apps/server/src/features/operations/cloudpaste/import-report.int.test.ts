@@ -17,7 +17,7 @@ const key = (name: string, secret: string) => ({
 })
 
 describeEachDatabase('keys of CloudPaste', ({ startApp }) => {
-  test('open under another name where theirs is taken, and not where their secret is', async () => {
+  test('get another name if theirs is taken, and are not imported if their secret is taken', async () => {
     await using t = await startApp()
     const create = (body: object) =>
       t.admin.call('POST', '/api/admin/api-keys', { body: { expires_at: 'never', ...body } })
@@ -43,8 +43,8 @@ describeEachDatabase('keys of CloudPaste', ({ startApp }) => {
   })
 })
 
-describe('what an import from CloudPaste says', () => {
-  test('conflicts with field and reason, all of them on demand, and what is here as a count', async () => {
+describe('the report of an import from CloudPaste', () => {
+  test('lists conflicts with field and reason, all of them on request, and the number of existing rows', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dropleaf-cloudpaste-'))
     const env = { DATA_DIR: join(folder, 'data'), INIT_CWD: folder }
     const broken = oldConfig('b', { name: 'cfg s3', endpoint_url: 's3.example.org', is_default: 0 })

@@ -23,14 +23,14 @@ test.each([
   expect(unfitOf('storage_config', mended.row, 'R2')).toBeNull()
 })
 
-test('a storage comes without a public address that is none', () => {
+test('an invalid public address of a storage is not imported', () => {
   const { row, changes } = mendConfig(configOf({ ...CONFIG, custom_host: 'cdn.example.com' }, NOW_MS))
   expect([row.custom_host, changes]).toEqual([null, [expect.stringContaining('"cdn.example.com"')]])
   const right = mendConfig(configOf({ ...CONFIG, custom_host: 'https://cdn.example.com' }, NOW_MS))
   expect([right.row.custom_host, right.changes]).toEqual(['https://cdn.example.com', []])
 })
 
-test('a mount that CloudPaste did not serve is not open here', () => {
+test('a mount that CloudPaste did not serve is imported as inactive', () => {
   const mended = (more: object) => {
     const { row, changes } = mendMount(mountOf({ ...MOUNT, ...more }, NOW_MS))
     return [row.storage_type, row.is_active, changes]
@@ -44,7 +44,7 @@ test('a mount that CloudPaste did not serve is not open here', () => {
   expect(mended({ storage_type: 'S3' })).toEqual(['S3', 0, [expect.stringMatching(/^storage_config_id: /)]])
 })
 
-test('a name that is taken is told apart, however long it is', () => {
+test('a taken name gets a suffix, also if it is long', () => {
   const taken = new Set(['phone', 'phone (CloudPaste)', 'x'.repeat(80)])
   expect(freeKeyName('tablet', taken)).toBe('tablet')
   expect(freeKeyName('phone', taken)).toBe('phone (CloudPaste 2)')

@@ -27,8 +27,8 @@ function fill(insert: Insert): void {
   insert('files', share({ ...file, slug: longSlug, password: sha256(longPassword) }))
 }
 
-describeEachDatabase('links of CloudPaste that are longer than any made here', ({ startApp }) => {
-  test('open, and so do passwords, up to a length beyond which they are told of', async () => {
+describeEachDatabase('links of CloudPaste that exceed the limits here', ({ startApp }) => {
+  test('work, and so do long passwords, up to a length above which they are reported', async () => {
     await using t = await startApp()
     const { unfit, result } = await importOld(t, fill)
     expect([result.imported.paste, result.imported.file]).toEqual([4, 1])
@@ -58,7 +58,7 @@ describeEachDatabase('links of CloudPaste that are longer than any made here', (
     expect(wrong.status).toBe(403)
   })
 
-  test('new ones keep their limits', async () => {
+  test('new links keep the limits', async () => {
     await using t = await startApp()
     const refused = [
       { content: 'x', slug: 's'.repeat(51) },
@@ -69,7 +69,7 @@ describeEachDatabase('links of CloudPaste that are longer than any made here', (
     expect((await t.visitor.call('POST', '/api/admin/login', { body: login })).status).toBe(400)
   })
 
-  test('go through a backup', async () => {
+  test('survive a backup and its import', async () => {
     await using t = await startApp()
     await importOld(t, fill)
     const backup = await t.admin.call('POST', '/api/admin/backup/export', { body: {} })

@@ -32,7 +32,7 @@ describeEachDatabase('such keys on the local disk', ({ startApp }) => {
 
 describe.skipIf(inject('s3Gateway') === null)('object keys of CloudPaste', () => {
   describeEachDatabase('that begin with a slash, or have two in a row', ({ startApp }) => {
-    test('are read and deleted as they are, beside the keys without', async () => {
+    test('are read and deleted unchanged, beside the keys without such slashes', async () => {
       await using bucket = await temporaryBucket()
       await using t = await startApp({ now: new Date().toISOString() })
       const stored = async (Key: string) => {

@@ -12,7 +12,7 @@ const paste = (client: TestClient, body: object = {}) =>
   client.call('POST', '/api/paste', { body: { content: 'x', ...body } })
 
 describeEachDatabase('dashboard', ({ startApp }) => {
-  test('an empty server has zeros and seven quiet days', async () => {
+  test('an empty server has zeros and seven days without activity', async () => {
     await using t = await startApp()
     expect(await stats(adminForDays(t))).toMatchObject({
       totalPastes: 0,
@@ -27,7 +27,7 @@ describeEachDatabase('dashboard', ({ startApp }) => {
     })
   })
 
-  test('counts what is there, the use of the storage, and the days from six days ago to today', async () => {
+  test('counts the shares, the use of the storage, and each of the last seven days', async () => {
     await using t = await startApp({ now: '2030-01-01T23:59:59Z' })
     const key = await t.keyClient({ text_permission: true, file_permission: true })
     await paste(key)
@@ -64,7 +64,7 @@ describeEachDatabase('dashboard', ({ startApp }) => {
     expect([later.totalPastes, later.lastWeekFiles]).toEqual([2, [1, 0, 0, 0, 0, 1, 0]])
   })
 
-  test('days begin where the clock of the reader says', async () => {
+  test('days begin at midnight in the time zone of the reader', async () => {
     await using t = await startApp({ now: '2030-01-01T15:59:59Z' })
     const admin = adminForDays(t)
     await paste(admin)
@@ -80,7 +80,7 @@ describeEachDatabase('dashboard', ({ startApp }) => {
     expect(bad.status).toBe(400)
   })
 
-  test('files of mounts count as the capacity counts them', async () => {
+  test('files of mounts count as they do for the capacity', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/in/a.bin', Buffer.alloc(300))
     await share(t.admin, 'b.bin', { bytes: Buffer.alloc(200) })
@@ -110,7 +110,7 @@ describeEachDatabase('dashboard', ({ startApp }) => {
     expect((await t.admin.call('POST', '/api/user/cache/clear', { body: {} })).status).toBe(200)
   })
 
-  test('every replica is told', async () => {
+  test('every replica clears its caches', async () => {
     await using t = await startApp()
     const heard: unknown[] = []
     t.ctx.notices.subscribe('caches.forget', (payload) => heard.push(payload))
@@ -119,7 +119,7 @@ describeEachDatabase('dashboard', ({ startApp }) => {
     await expect.poll(() => heard).toEqual([{ id: null }, { id: 'one' }])
   })
 
-  test('a key empties the caches of the mounts that it sees, and no others', async () => {
+  test('a key clears only the caches of the mounts that it sees', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ mount_permission: true, basic_path: '/local' })
     const other = await t.keyClient({ mount_permission: true, basic_path: '/elsewhere' })

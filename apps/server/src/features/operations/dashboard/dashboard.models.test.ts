@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { datesFrom, percentOf, weekOf, weekStartMs } from './dashboard.models.ts'
 
-test('a week starts at midnight six days before today, by the clock that is asked for', () => {
+test('a week starts at midnight six days before today, in the given time zone', () => {
   const start = Date.parse('2030-01-01T00:00:00Z')
   expect(weekStartMs(Date.parse('2030-01-07T00:00:00Z'), 0)).toBe(start)
   expect(weekStartMs(Date.parse('2030-01-07T23:59:59.999Z'), 0)).toBe(start)
@@ -11,7 +11,7 @@ test('a week starts at midnight six days before today, by the clock that is aske
   expect(weekStartMs(Date.parse('2030-01-08T04:59:59Z'), -5 * 60)).toBe(start + 5 * hourMs)
 })
 
-test('the dates are those of that clock', () => {
+test('the dates are in the given time zone', () => {
   const dates = datesFrom(weekStartMs(Date.parse('2030-03-02T17:00:00Z'), 8 * 60), 8 * 60)
   expect(dates).toEqual([
     '2030-02-25',
@@ -24,7 +24,7 @@ test('the dates are those of that clock', () => {
   ])
 })
 
-test('each day has its number; what lies after the week has none', () => {
+test('each day has its number; times after the week have none', () => {
   const counts = [
     { day: 6, count: 3 },
     { day: 0, count: 1 },

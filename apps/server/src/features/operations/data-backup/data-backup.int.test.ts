@@ -116,7 +116,7 @@ async function makePlace(folder: string, name: string, postgresUrl: string | nul
 
 function restores(postgresUrl: string | null): void {
   test(
-    'what was there before is all there after, though others wrote meanwhile',
+    'a restore has all earlier data, also with writes during the backup',
     { timeout: 300_000 },
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'dropleaf-backup-'))
@@ -179,7 +179,7 @@ function restores(postgresUrl: string | null): void {
 }
 
 function refuses(postgresUrl: string | null): void {
-  test('a backup that is not whole is refused before anything is written', async () => {
+  test('an incomplete backup is refused before anything is written', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dropleaf-backup-'))
     const env = await makePlace(folder, 'first', postgresUrl)
     const server = await startServer(env)
@@ -272,7 +272,7 @@ async function changeManifest(folder: string, change: (listing: Listing) => void
 
 function namesTheSecret(postgresUrl: string | null): void {
   test(
-    'a secret that is not in the backup, or is another one, is told of at both ends',
+    'a missing or different secret is reported by the backup and by the restore',
     { timeout: 300_000 },
     async () => {
       const right = { ENCRYPTION_SECRET: 'that of the server' }
@@ -311,7 +311,7 @@ function namesTheSecret(postgresUrl: string | null): void {
     },
   )
 
-  test('the secret of a rotation that ended before its last step is the one that is saved', async () => {
+  test('after a rotation that was interrupted before its last step, the backup contains the right secret', async () => {
     const { folder, env, other } = await twoPlaces(postgresUrl)
     const secret = join(folder, 'first', 'secret.key')
     const former = await readFile(secret, 'utf8')
@@ -327,7 +327,7 @@ function namesTheSecret(postgresUrl: string | null): void {
 }
 
 function verifiesAll(postgresUrl: string | null): void {
-  test('a backup without its database touches nothing', { timeout: 300_000 }, async () => {
+  test('a backup without its database changes nothing', { timeout: 300_000 }, async () => {
     const { folder, env, other } = await twoPlaces(postgresUrl)
     expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
     const before = await startCommand('restore', { args: ['saved'], env: other }).done
@@ -375,7 +375,7 @@ function verifiesAll(postgresUrl: string | null): void {
 }
 
 function namesWhatIsLeftOut(): void {
-  test('what cannot be saved is named', async () => {
+  test('files that cannot be saved are named', async () => {
     const { folder, env } = await twoPlaces(null)
     const local = join(folder, 'first', 'storage', 'local')
     await writeFile(
@@ -395,7 +395,7 @@ function namesWhatIsLeftOut(): void {
 }
 
 function cleansUp(): void {
-  test('a backup that fails leaves nothing, and says in a sentence why', async () => {
+  test('a failed backup leaves nothing, and reports the reason in a sentence', async () => {
     const { folder, env } = await twoPlaces(null)
     const file = join(folder, 'first', 'dropleaf.sqlite')
     const bytes = await readFile(file)
@@ -415,7 +415,7 @@ function cleansUp(): void {
 
 function keepsTheShape(postgresUrl: string): void {
   test(
-    'indexes, constraints and columns are those of before, over what was there too',
+    'indexes, constraints and columns are restored, also over existing data',
     { timeout: 300_000 },
     async () => {
       const { folder, env, other } = await twoPlaces(postgresUrl)
@@ -451,7 +451,7 @@ async function savedRows(folder: string, table: string, postgresUrl: string | nu
 }
 
 function leavesDevicesOut(postgresUrl: string | null): void {
-  test('a share that was used up stays so, also for the device that opened it', async () => {
+  test('a used-up share stays used up, also for the device that opened it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dropleaf-backup-'))
     const env = await makePlace(folder, 'first', postgresUrl)
     const server = await startServer(env)
@@ -487,7 +487,7 @@ function leavesDevicesOut(postgresUrl: string | null): void {
 }
 
 function takesOlder(postgresUrl: string | null): void {
-  test('a backup of an older version is brought up to date', async () => {
+  test('a backup of an older version is migrated', async () => {
     const { folder, env, other, texts } = await twoPlaces(postgresUrl)
     const database = await openDatabase<object>({
       url: 'DATABASE_URL' in env ? (env.DATABASE_URL ?? null) : null,

@@ -14,7 +14,7 @@ function valueOf(text: string, series: string): number | undefined {
 }
 
 describeEachDatabase('metrics', ({ startApp, engine }) => {
-  test('tell whoever has the token of requests, shares, tasks and storages', async () => {
+  test('report requests, shares, tasks and storages to clients with the token', async () => {
     await using t = await startApp({ env: { METRICS_TOKEN: TOKEN } })
     const paste = await t.admin.call('POST', '/api/paste', { body: { content: 'text' } })
     await share(t.admin, 'a.txt', { bytes: 'twelve bytes' })
@@ -47,7 +47,7 @@ describeEachDatabase('metrics', ({ startApp, engine }) => {
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
   })
 
-  test('may be asked for by HEAD, too', async () => {
+  test('can be requested with HEAD', async () => {
     await using t = await startApp({ env: { METRICS_TOKEN: TOKEN } })
     const ask = (shown: string) =>
       t.visitor.call('HEAD', '/metrics', { headers: { authorization: `Bearer ${shown}` } })
@@ -57,7 +57,7 @@ describeEachDatabase('metrics', ({ startApp, engine }) => {
     expect((await ask('wrong')).status).toBe(401)
   })
 
-  test('are told to nobody else, and without a token there are none', async () => {
+  test('are refused to other clients, and do not exist without a configured token', async () => {
     await using t = await startApp({ env: { METRICS_TOKEN: TOKEN } })
     const refused = await Promise.all(
       [undefined, 'Bearer wrong', `Basic ${TOKEN}`, TOKEN, 'Bearer '].map((shown) => read(t, shown)),

@@ -59,7 +59,7 @@ async function beginParts(t: StorageTestApp, key: string) {
 }
 
 describeEachStorage('reconciliation', ({ startApp }) => {
-  test('finds what came apart, touches nothing unasked, and mends what it is asked to', async () => {
+  test('finds differences, changes nothing without a request, and repairs the requested kinds', async () => {
     await using t = await startApp()
     const whole = await shareHere(t, 'whole.txt')
     const lost = await loseObject(t, 'lost.txt')
@@ -95,7 +95,7 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     expect((await t.visitor.call('GET', `/api/file-download/${whole.slug}`)).text).toBe('whole.txt')
   })
 
-  test('counts nothing as removed that the storage keeps', async () => {
+  test('does not count objects as removed that the storage did not delete', async () => {
     await using t = await startApp()
     const stray = await loseRow(t, 'stray.txt')
     t.clock.advance({ seconds: 60 })
@@ -107,7 +107,7 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     expect(await t.storage.keys('dropleaf-shares/in/')).toContain(stray)
   })
 
-  test('never takes what people put beside shares for its own, whatever it is called', async () => {
+  test('never treats files that users put beside shares as its own, with any name', async () => {
     await using t = await startApp()
     const stray = await loseRow(t, 'stray.txt')
     const name = stray.slice('in/'.length)
@@ -124,7 +124,7 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     expect(await t.storage.text(`drive/${name}`)).toBe('put through the explorer')
   })
 
-  test('leaves alone what is young, what is on its way, and what is being removed anyway', async () => {
+  test('ignores new objects, running uploads, and objects that are being removed', async () => {
     await using t = await startApp()
     const stray = await loseRow(t, 'stray.txt')
     const announced = { path: t.storage.mountPath, fileName: 'live.bin', fileSize: 4 }
@@ -156,7 +156,7 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     expect(parts.status).toBe(200)
   })
 
-  test('a storage that cannot be read loses no share, and keeps no other from being checked', async () => {
+  test('an unreadable storage loses no share, and does not prevent the check of others', async () => {
     await using t = await startApp()
     await shareHere(t, 'whole.txt')
     const stray = await loseRow(t, 'stray.txt')
@@ -201,7 +201,7 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     ])
   })
 
-  test('goes on after a restart where it was, page by page, and names the first of many', async () => {
+  test('resumes after a restart, page by page, and names the first of many findings', async () => {
     await using t = await startApp()
     const many = 120
     const id = await loseObject(t, 'lost.txt')
@@ -240,7 +240,7 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     expect(JSON.parse(done).found.shares.count).toBe(many + 10)
   })
 
-  test('of two that are begun at once one runs, and an earlier one is not begun again beside it', async () => {
+  test('of two concurrent starts one runs, and an interrupted check does not restart beside it', async () => {
     await using t = await startApp()
     const begin = () => t.admin.call('POST', '/api/admin/reconciliation', { body: {} })
     const answers = await Promise.all([begin(), begin()])
@@ -258,7 +258,7 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     expect((await begin()).body.error?.code).toBe('reconciliation.running')
   })
 
-  test('one at a time, and for the administrator alone', async () => {
+  test('runs one at a time, and only for administrators', async () => {
     await using t = await startApp()
     const held = await t.ctx.tasks.add({
       type: 'reconcile',

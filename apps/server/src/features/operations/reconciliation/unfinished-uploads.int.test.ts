@@ -95,7 +95,7 @@ describeEachDatabase('unfinished uploads', ({ startApp }) => {
     ])
   })
 
-  test('what a process was uploading that died is removed; what lives, and other objects, stay', async () => {
+  test('uploads of a dead process are removed; uploads of running processes and other objects stay', async () => {
     await using t = await startApp()
     await using storage = await addS3Mount(t, { mountPath: '/s3' })
     const write = await beginWrite(storage, 'a/照片 1.bin')
@@ -117,7 +117,7 @@ describeEachDatabase('unfinished uploads', ({ startApp }) => {
     expect([await uploadsOf(storage), await notesOf(t)]).toEqual([['a/照片 1.bin.other'], []])
   })
 
-  test('a begin whose answer is lost leaves nothing, though the storage is asked again', async () => {
+  test('a start whose response is lost leaves nothing, although the request is repeated', async () => {
     await using t = await startApp()
     await using storage = await addS3Mount(t, { mountPath: '/s3' })
     await using proxy = await loseOneBegin()
@@ -140,7 +140,7 @@ describeEachDatabase('unfinished uploads', ({ startApp }) => {
     expect(listed.status).toBe(200)
   })
 
-  test('a storage that does not answer is asked once in a sweep, and the others have their turn', async () => {
+  test('a storage that does not respond gets one request per sweep, and does not delay the others', async () => {
     await using t = await startApp()
     await using storage = await addS3Mount(t, { mountPath: '/s3' })
     await using silent = await addS3Mount(t, { mountPath: '/silent' })
@@ -157,7 +157,7 @@ describeEachDatabase('unfinished uploads', ({ startApp }) => {
     expect([asked, await uploadsOf(storage), await notesOf(t)]).toEqual([1, [], ['a', 'b', 'c']])
   })
 
-  test('an upload that a client goes on with is not touched, nor one of a write that lives', async () => {
+  test('uploads that a client resumes and uploads of running writes stay', async () => {
     await using t = await startApp()
     await using storage = await addS3Mount(t, { mountPath: '/s3' })
     const fileSize = 6 * MIB
@@ -183,7 +183,7 @@ describeEachDatabase('unfinished uploads', ({ startApp }) => {
     expect(await notesOf(t)).toEqual([])
   })
 
-  test('nothing is removed from a bucket that a restored server shares with the one it is of', async () => {
+  test('nothing is removed from a bucket that a restored server shares with the original server', async () => {
     await using t = await startApp()
     await using storage = await addS3Mount(t, { mountPath: '/s3' })
     await noteDead(t, storage, 'lost.bin')

@@ -21,7 +21,7 @@ const namesIn = async (t: TestApp, path: string): Promise<string[]> =>
   )
 
 describeEachDatabase('samples', ({ startApp }) => {
-  test('are a text, a file and a folder in the language of the request, and are there once', async () => {
+  test('are a text, a file and a folder in the language of the request, and are created once', async () => {
     await using t = await startApp()
     expect([await ask(t, 'GET'), (await stats(t)).hasSamples]).toEqual([[], false])
     const made = await ask(t, 'POST', 'zh-CN')
@@ -41,7 +41,7 @@ describeEachDatabase('samples', ({ startApp }) => {
     expect(await namesIn(t, '/local/示例')).toEqual(['叶子.svg', '日程.txt', '请先看这里.md'])
   })
 
-  test('go as they came, and can be made again', async () => {
+  test('can be removed completely, and created again', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/mine.txt', 'mine')
     const [text] = await ask(t, 'POST')
@@ -62,7 +62,7 @@ describeEachDatabase('samples', ({ startApp }) => {
     expect(await ask(t, 'POST')).toHaveLength(3)
   })
 
-  test('take no name of others, and what was changed or added stays', async () => {
+  test('do not take names of existing files, and changed or added files stay', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/Samples/mine.txt', 'mine')
     const made = await ask(t, 'POST')
@@ -82,7 +82,7 @@ describeEachDatabase('samples', ({ startApp }) => {
     expect((await getEntry(t.admin, '/local/Samples 2')).status).toBe(200)
   })
 
-  test('of which something was deleted are made whole again, and a server without a local disk has no folder', async () => {
+  test('are completed if some were deleted, and have no folder on a server without a local disk', async () => {
     await using t = await startApp()
     const made = await ask(t, 'POST')
     await t.admin.call('POST', '/api/admin/pastes/batch-delete', { body: { ids: [atOf(made, 'text')] } })

@@ -8,7 +8,7 @@ const folder = z.object({
 })
 export type SampleFolder = z.infer<typeof folder>
 
-/** The created samples. Each is recorded before its creation, so that none is lost if the server crashes. */
+/** The created samples. Each sample is recorded before its creation, so that a crash leaves no unrecorded sample. */
 export const sampleRecord = z.object({
   textId: z.nullable(z.string()),
   fileId: z.nullable(z.string()),

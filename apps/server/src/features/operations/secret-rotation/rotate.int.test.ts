@@ -102,7 +102,7 @@ async function killAgainAndAgain(t: TestApp): Promise<number> {
 
 describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
   test(
-    'loses nothing by kills at many moments, and is done when one run gets through',
+    'loses nothing if it is killed at many moments, and is finished by one complete run',
     { timeout: 300_000 },
     async () => {
       await using t = await startApp()
@@ -146,7 +146,7 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
     },
   )
 
-  test('broken off right before its end it is told of by the server, and ended by the same again', async () => {
+  test('is reported by the server if it was interrupted before its end, and finished by the same command', async () => {
     await using t = await startApp()
     const made = await fill(t)
     const [current, next] = [join(t.dataDir, 'secret.key'), join(t.dataDir, 'secret.key.next')]
@@ -165,7 +165,7 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
     await expectAll(later, made)
   })
 
-  test('from one configured secret to another; twice is once, and the former one starts no server', async () => {
+  test('changes one configured secret to another; a repetition changes nothing, and the former secret starts no server', async () => {
     await using t = await startApp({ env: { ENCRYPTION_SECRET: OLD } })
     const made = await fill(t)
     const env = { ENCRYPTION_SECRET: NEW, ENCRYPTION_SECRET_PREVIOUS: OLD }
@@ -187,7 +187,7 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
     expect(() => createSecrets(OLD).open(row?.key_sealed ?? '', `api-key:${made.key.id}`)).toThrow()
   })
 
-  test('the generated password that no console has shown is still there to be shown', async () => {
+  test('a generated password that was not yet shown can still be shown', async () => {
     await using t = await startApp()
     const value = { username: 'admin', sealed: t.ctx.secrets.seal('not shown yet', FIRST_PASSWORD_CONTEXT) }
     await storeValue(t.ctx.db, FIRST_LOGIN_KEY, { value, nowMs: 0 })
@@ -200,7 +200,7 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
     expect(await findFirstLogin(later.ctx)).toBeNull()
   })
 
-  test('password and PIN of an import can still be opened, so that a retry shares with them', async () => {
+  test('password and PIN of an import can still be decrypted, so that a retry uses them', async () => {
     await using t = await startApp()
     const body = { url: 'http://127.0.0.1:9/a', password: 'of the import', pin: '2468' }
     expect((await t.admin.call('POST', '/api/url/import', { body })).status).toBe(201)
@@ -213,7 +213,7 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
     expect([open(fields.sealed), open(fields.sealed_pin)]).toEqual(['of the import', '2468'])
   })
 
-  test('a wrong former secret, or none, is refused in a sentence and changes nothing', async () => {
+  test('a wrong or missing former secret is refused with a message and changes nothing', async () => {
     await using t = await startApp({ env: { ENCRYPTION_SECRET: OLD } })
     const made = await fill(t)
     await t.stop()
@@ -230,8 +230,8 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
   })
 })
 
-describeOneDatabase('sqlite', 'what is sealed', ({ startApp }) => {
-  test('is all known to the rotation', async () => {
+describeOneDatabase('sqlite', 'encrypted columns', ({ startApp }) => {
+  test('are all included in the rotation', async () => {
     await using t = await startApp()
     const tables = await t.ctx.db.introspection.getTables()
     const sealed = tables.flatMap(({ name, columns }) =>

@@ -18,7 +18,7 @@ const send = (t: TestApp, method: 'PUT' | 'POST', url: string, payload: string |
   })
 
 describeEachDatabase('sharing from a terminal', ({ startApp }) => {
-  test('a text is shared by a line, with what its address says, and the answer is its link', async () => {
+  test('a text is shared by one command, with the options in the URL, and the response is its link', async () => {
     await using t = await startApp({
       env: { PUBLIC_URL: 'https://share.example.org/drop', BASE_PATH: '/drop' },
     })
@@ -40,7 +40,7 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     expect(Date.parse(row.body.data.expires_at) - t.clock.nowMs()).toBe(2 * 3_600_000)
   })
 
-  test('a file is shared by a line, whatever it holds', async () => {
+  test('a file is shared by one command, with any content', async () => {
     await using t = await startApp()
     const bytes = randomBytes(300_000)
     const answer = await send(t, 'PUT', `/${encodeURIComponent('报告 1.pdf')}?slug=report`, bytes)
@@ -53,7 +53,7 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     expect(read.headers['content-disposition']).toContain(encodeURIComponent('报告 1.pdf'))
   })
 
-  test('a key needs the right, in either header; refusals are a line of text', async () => {
+  test('a key needs the permission, in either header; errors are a line of text', async () => {
     await using t = await startApp()
     const { key } = await t.keyClient({ text_permission: true })
     const by = (headers: Record<string, string>, method: 'PUT' | 'POST' = 'POST', url = '/') =>
@@ -78,7 +78,7 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     expect([large.status, large.text]).toEqual([413, expect.stringContaining('curl -T FILE')])
   })
 
-  test('what nobody could have meant is refused with what to do, before anything is shared', async () => {
+  test('a meaningless command is refused with a hint, before anything is shared', async () => {
     await using t = await startApp()
     const refused = async (method: 'PUT' | 'POST', url: string, headers = {}) => {
       const answer = await send(t, method, url, 'text', headers)
@@ -150,7 +150,7 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     expect(never.status).toBe(201)
   })
 
-  test.skipIf(curl === null)('curl itself says it as it is written in the docs', async () => {
+  test.skipIf(curl === null)('curl works with the commands in the docs', async () => {
     await using t = await startApp()
     const address = await t.app.listen({ port: 0, host: '127.0.0.1' })
     const { key } = await t.keyClient({ text_permission: true, file_permission: true })

@@ -24,7 +24,7 @@ const ONCE = ['--retries', '1', '--low-level-retries', '1'] as const
 
 describeOneStorage('s3', 'clients of a bucket that removes nothing', ({ startApp }) => {
   test.skipIf(!clients.rclone).each(refusals)(
-    'rclone fails to delete, to move and to sync, and what it says is what there is (%s)',
+    'rclone fails to delete, move and sync, and its report matches the storage (%s)',
     { timeout: LONG_MS },
     async (_name, refusal) => {
       await using t = await startApp()
@@ -52,7 +52,7 @@ describeOneStorage('s3', 'clients of a bucket that removes nothing', ({ startApp
   )
 
   test.skipIf(!clients.cadaver).each(refusals)(
-    'cadaver says that it failed (%s)',
+    'cadaver reports the failure (%s)',
     { timeout: LONG_MS },
     async (_name, refusal) => {
       await using t = await startApp()
@@ -68,7 +68,7 @@ describeOneStorage('s3', 'clients of a bucket that removes nothing', ({ startApp
   )
 
   test.skipIf(!clients.davfs2).for(refusals)(
-    'a mounted drive refuses it (%s)',
+    'a mounted drive reports the failure (%s)',
     { timeout: LONG_MS },
     async ([, refusal], { skip }) => {
       await using t = await startApp()

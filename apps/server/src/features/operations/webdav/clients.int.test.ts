@@ -83,7 +83,7 @@ describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath
     },
   )
 
-  test.skipIf(!clients.cadaver)('cadaver does what its users do', { timeout: LONG_MS }, async () => {
+  test.skipIf(!clients.cadaver)('cadaver performs the usual actions', { timeout: LONG_MS }, async () => {
     await using t = await startApp()
     await using folder = await temporary()
     await writeFile(join(folder.path, 'a.txt'), 'from cadaver')
@@ -109,7 +109,7 @@ describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath
     expect(await t.storage.keys('notes/')).not.toContain('notes/a.txt')
   })
 
-  test.skipIf(!clients.curl)('curl waits with a body until it is wanted', async () => {
+  test.skipIf(!clients.curl)('curl sends a body only after 100 Continue', async () => {
     await using t = await startApp()
     await using folder = await temporary()
     const url = `${await listen(t)}${mountPath}/large.bin`
@@ -146,7 +146,7 @@ async function namesIn(folder: string): Promise<string[] | null> {
 
 describe('davfs2', () => {
   describeEachStorage('a mounted drive', ({ startApp, mountPath }) => {
-    test.skipIf(!clients.davfs2)('is a folder like any other', { timeout: LONG_MS }, async (context) => {
+    test.skipIf(!clients.davfs2)('behaves like a local folder', { timeout: LONG_MS }, async (context) => {
       await using t = await startApp()
       await using folder = await temporary()
       const url = `${await listen(t)}${mountPath}/`

@@ -46,7 +46,7 @@ async function whileItWaits<T>(
   return done
 }
 
-describeEachStorage('locks that come while something is on its way', ({ startApp, mountPath: m, kind }) => {
+describeEachStorage('locks during other operations', ({ startApp, mountPath: m, kind }) => {
   test.each([
     ['COPY', 'target.txt', 'target.txt'],
     ['MOVE', 'target.txt', 'target.txt'],
@@ -121,7 +121,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     },
   )
 
-  test('a lock of a tree waits for those who were let into it before, and keeps out the next ones', async () => {
+  test('a lock of a tree waits for operations that started before, and blocks later ones', async () => {
     await using t = await startApp()
     const [drive, other] = [await openDrive(t), await openDrive(t)]
     await t.storage.put('tree/deep/a.txt', 'old')
@@ -160,7 +160,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
 
   // Skipped on S3 by default, because the test waits for a whole timeout and hardly depends on the storage.
   test.skipIf(kind === 's3' && process.env.EVERY_PAIR !== '1')(
-    'a lock of a folder is none when somebody is at work in it for long',
+    'a lock of a folder fails if an operation in the folder takes too long',
     async () => {
       await using t = await startApp()
       const drive = await openDrive(t)
@@ -173,7 +173,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     },
   )
 
-  test('a lock waits for what is at work on a folder around, and is none when that takes long', async () => {
+  test('a lock waits for an operation on a parent folder, and fails if that takes too long', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     const { configId } = t.storage
@@ -190,7 +190,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect((await waiting).status).toBeOneOf([201, 409])
   })
 
-  test('what is moved or removed while its members are locked is whole, or refused', async () => {
+  test('a move or removal of a folder while its members are locked is complete or refused', async () => {
     await using t = await startApp()
     const [one, other] = [await openDrive(t), await openDrive(t)]
     for (let at = 0; at < 6; at += 1) {
@@ -212,7 +212,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     }
   })
 
-  test('locks of members are told of one by one, and folders are named as such', async () => {
+  test('locks of members are reported individually, and URLs of folders end with a slash', async () => {
     await using t = await startApp()
     const [one, other] = [await openDrive(t), await openDrive(t)]
     await one.call('MKCOL', `${m}/folder`)
@@ -235,7 +235,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect([again.status, again.text]).toEqual([423, expect.stringContaining(`/dav${m}/folder/</D:href>`)])
   })
 
-  test('what a lock is in the way of is told of by the address that the lock itself tells', async () => {
+  test('a refusal because of a lock contains the same URL as the lock', async () => {
     await using t = await startApp()
     const [one, other] = [await openDrive(t), await openDrive(t)]
     for (const name of ['deep/folder/b.txt', 'deep/a.txt']) await t.storage.put(name, name)
@@ -257,7 +257,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     }
   })
 
-  test('who has locked a folder is told to those who may read it', async () => {
+  test('the owner of a folder’s lock is shown only to clients that can read the folder', async () => {
     await using t = await startApp()
     const [taker, other] = [await openDrive(t), await openDrive(t)]
     await t.storage.put('inner/a.txt', 'a')
@@ -274,7 +274,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(await told(inside)).toEqual([2, false, false])
   })
 
-  test('a lock is no place to keep much in', async () => {
+  test('the owner field of a lock has a maximum length', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     const body = (length: number) =>
@@ -284,7 +284,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect((await drive.call('LOCK', `${m}/a.txt`, { body: body(950) })).status).toBe(201)
   })
 
-  test('a folder is shown however many locks are asked for', async () => {
+  test('a folder can be listed after any number of lock requests', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await drive.call('MKCOL', `${m}/folder`)
@@ -300,7 +300,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(shown.text.split('<D:activelock>').length - 1).toBe(16 + 32)
   })
 
-  test('a folder around a mount is not locked as a whole', async () => {
+  test('a folder that contains a mount cannot be locked as a tree', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await drive.call('MKCOL', `${m}/around`)
@@ -309,7 +309,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect((await lockAt(drive, `${m}/around/`, { depth: '0' })).status).toBe(200)
   })
 
-  test('of shared locks that hold for one thing one is enough, wherever it was taken', async () => {
+  test('one of several shared locks of a resource is sufficient, also one of a parent folder', async () => {
     await using t = await startApp()
     const [drive, other] = [await openDrive(t), await openDrive(t)]
     await drive.call('MKCOL', `${m}/both`)
@@ -334,7 +334,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     )
   })
 
-  test('a lock stays on the name of what is replaced', async () => {
+  test('a lock stays when its resource is replaced', async () => {
     await using t = await startApp()
     const [drive, other] = [await openDrive(t), await openDrive(t)]
     for (const folder of ['from', 'to']) {
@@ -358,7 +358,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(await t.ctx.db.selectFrom('dav_locks').selectAll().execute()).toEqual([])
   })
 
-  test('a folder with a mount in it, and a mount, are shown around as they are', async () => {
+  test('a folder that contains a mount, and a mount, are shown correctly in their parents', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await drive.call('MKCOL', `${m}/team`)
@@ -379,7 +379,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(await of(m, '1')).toBe(own)
   })
 
-  test('the time that Windows gives a file is what a change leaves in the end', async () => {
+  test('the last change in a request determines the Windows time of a file', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await drive.call('PUT', `${m}/a.txt`, { body: 'a' })
@@ -402,7 +402,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(new Date((await after(remove, set(2020))) ?? '').getUTCFullYear()).toBe(2020)
   })
 
-  test('what is copied or moved over a member changes the locked folder around it', async () => {
+  test('a copy or move over a member counts as a change of its locked folder', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await drive.call('MKCOL', `${m}/kept`)
@@ -417,7 +417,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect((await drive.call('PUT', `${m}/kept/a.txt`, { body: 'new' })).status).toBe(204)
   })
 
-  test('what goes while its properties are to be changed leaves none', async () => {
+  test('a file that is deleted during a change of its properties leaves no properties', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     const { configId } = t.storage
@@ -436,7 +436,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(await t.ctx.db.selectFrom('dav_properties').selectAll().execute()).toEqual([])
   })
 
-  test('an If header counts for every method, and names a bounded number of resources', async () => {
+  test('an If header applies to every method, and has a maximum number of resources', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await drive.call('PUT', `${m}/a.txt`, { body: 'a' })
@@ -456,7 +456,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect((await drive.call('PUT', `${m}/a.txt`, { body: 'b', headers: { if: many } })).status).toBe(400)
   })
 
-  test('who moves a folder may name each of the many files that he has locked in it', async () => {
+  test('a move of a folder accepts the locks of many files in it', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await t.storage.put('folder/0.txt', '0')
@@ -466,7 +466,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect((await drive.call('MOVE', `${m}/folder/`, { headers })).status).toBe(201)
   })
 
-  test('properties are shown of each that has them, a hundred files and more apart', async () => {
+  test('properties are shown for each file that has them, with more than a hundred files between them', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await Promise.all(Array.from({ length: 230 }, (_, at) => t.storage.put(`many/${at + 100}.txt`, 'a')))
@@ -492,7 +492,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(count(await ask('<prop><getetag/></prop>'), 'one')).toBe(0)
   })
 
-  test('a folder that others are merged into keeps to the bound, name by name', async () => {
+  test('merging folders respects the limit of properties for each name', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     const patch = (path: string, name: string) =>
@@ -515,7 +515,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(told).toEqual([...kept, 'to/a.txt old', 'to/sub new', 'to/sub/b.txt new'])
   })
 
-  test('properties of one resource have a bound together', async () => {
+  test('all properties of one resource have a common limit', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await drive.call('PUT', `${m}/a.txt`, { body: 'a' })

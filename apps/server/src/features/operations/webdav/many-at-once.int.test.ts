@@ -42,8 +42,8 @@ async function gatherStats(t: StorageTestApp, key: string, count: number): Promi
   }
 }
 
-describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPath: m }) => {
-  test('what was deleted is gone, so that what is put there afterwards stays', async () => {
+describeOneStorage('disk', 'concurrent operations of a drive', ({ startApp, mountPath: m }) => {
+  test('a deletion is complete when it returns, so later files at the path stay', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     const names = upTo(24).map((n) => `${m}/${n}.txt`)
@@ -60,7 +60,7 @@ describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPa
     for (const n of names.keys()) expect(await t.storage.text(`${n}.txt`)).toBe('new')
   })
 
-  test.each(['MOVE', 'COPY'])('what is told of by a %s is at its target', async (method) => {
+  test.each(['MOVE', 'COPY'])('everything that a %s reports is at its target', async (method) => {
     await using t = await startApp()
     const drive = await openDrive(t)
     for (const n of upTo(24)) await t.storage.put(`${n}.txt`, `${n}`)
@@ -74,7 +74,7 @@ describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPa
     expect(answers).toEqual(upTo(24).map((n) => [201, `${n}`]))
   })
 
-  test('of many moves to one name that replace nothing, one succeeds', async () => {
+  test('of many moves to one name without overwriting, one succeeds', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     for (const n of upTo(12)) await t.storage.put(`${n}.txt`, `${n}`)
@@ -108,7 +108,7 @@ describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPa
     expect(left.length).toBe(method === 'MOVE' ? 0 : 6)
   })
 
-  test('of many bare copies of folders to one name, each replaces the one before', async () => {
+  test('concurrent copies of folders with depth 0 to one name replace each other', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     for (const n of upTo(4)) await t.storage.put(`s-${n}/a.txt`, `${n}`)
@@ -120,7 +120,7 @@ describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPa
     expect((await drive.call('PROPFIND', `${m}/one/`, { headers: { depth: '0' } })).status).toBe(207)
   })
 
-  test('what came to the target of a conditional move is not replaced', async () => {
+  test('a conditional move does not replace a file that was created at its target', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     for (const n of upTo(3)) await t.storage.put(`s-${n}`, `${n}`)
@@ -132,7 +132,7 @@ describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPa
     expect(statuses.sort()).toEqual([201, 412, 412])
   })
 
-  test('a move that broke off before its one stroke replaces what it was to replace', async () => {
+  test('a move that was interrupted before its atomic step replaces the intended target', async () => {
     await using t = await startApp()
     const { id } = await t.keyClient({ mount_permission: true })
     for (const name of ['a.txt', 'b.txt']) await t.storage.put(name, name)
@@ -149,7 +149,7 @@ describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPa
     expect(await t.storage.keys('a')).toEqual([])
   })
 
-  test('a work that another process has taken over is told of at its end', async () => {
+  test('an operation that another process has taken over is answered when it ends', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await t.storage.put('d/a.txt', 'a')
@@ -166,7 +166,7 @@ describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPa
     expect((await removed).status).toBe(409)
   })
 
-  test('a server that stops says of what it puts down that it cannot, and begins nothing more', async () => {
+  test('a stopping server reports interrupted operations as unavailable, and starts no new ones', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     await t.storage.put('d/a.txt', 'a')

@@ -31,8 +31,8 @@ async function otherDisk(t: StorageTestApp): Promise<TestStorage> {
   return storageAt(t, { kind: 'disk', mountPath: '/other', mountId: body.data.id, configId })
 }
 
-describeEachStorage('a folder that moves while others write into it', ({ startApp, mountPath: m, kind }) => {
-  test('is not there any more, and has taken along whatever was acknowledged', async () => {
+describeEachStorage('a move of a folder during writes into it', ({ startApp, mountPath: m, kind }) => {
+  test('removes the source, and moves all acknowledged writes', async () => {
     await using t = await startApp()
     const [drive, writer] = [await openDrive(t), await openDrive(t)]
     for (const [place, target] of [m, (await otherDisk(t)).mountPath].entries())
@@ -80,7 +80,7 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
       }
   })
 
-  test('takes along what came once, across storages', async () => {
+  test('includes a single write, across storages', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     const other = await otherDisk(t)
@@ -93,7 +93,7 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
     expect(await isThere(drive, `${m}/from/`)).toBe(false)
   })
 
-  test('takes along what comes again and again, as long as it comes to an end', async () => {
+  test('includes repeated writes if they end', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     const other = await otherDisk(t)
@@ -106,7 +106,7 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
     expect(await isThere(drive, `${m}/from/`)).toBe(false)
   })
 
-  test('is said to be there still, with what came last, when more and more comes', async () => {
+  test('reports that the source still exists, with the last files, if the writes do not end', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
     const other = await otherDisk(t)
@@ -123,7 +123,7 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
     }
   })
 
-  test('on a disk, is renamed, with empty folders and the times that were told', async ({ skip }) => {
+  test('on a disk is a rename, which keeps empty folders and timestamps', async ({ skip }) => {
     skip(kind === 's3', 'a bucket has no folders to rename')
     await using t = await startApp()
     const drive = await openDrive(t)

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { basic, driveAt, listen } from '../../../testing/drive.ts'
 import { afterEachRemoval, describeEachStorage } from '../../../testing/storages.ts'
 
-describeEachStorage('a folder that is deleted while others write into it', ({ startApp, mountPath: m }) => {
-  test('goes with what came', async () => {
+describeEachStorage('a deletion of a folder during writes into it', ({ startApp, mountPath: m }) => {
+  test('includes the new files', async () => {
     await using t = await startApp()
     const { key } = await t.keyClient({ mount_permission: true })
     const drive = driveAt(await listen(t), basic('x', key))
@@ -16,7 +16,7 @@ describeEachStorage('a folder that is deleted while others write into it', ({ st
     expect((await drive.call('PROPFIND', `${m}/gone`, { headers: { depth: '0' } })).status).toBe(404)
   })
 
-  test('stays with what came last, and says so, when more and more comes', async () => {
+  test('keeps the folder with the last files, and reports it, if the writes do not end', async () => {
     await using t = await startApp()
     const { key } = await t.keyClient({ mount_permission: true })
     const drive = driveAt(await listen(t), basic('x', key))

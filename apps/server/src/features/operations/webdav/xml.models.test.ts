@@ -5,7 +5,7 @@ import { parseXml, writeElement } from './xml.models.ts'
 
 const again = (text: string) => writeElement(parseXml(text), Infinity)
 
-test('prefixes hold where they are declared, and nowhere else', () => {
+test('prefixes apply only where they are declared', () => {
   for (const text of [
     '<a xmlns="u"><b xmlns="v"><c xmlns="u"/></b><d/></a>',
     '<a xmlns="u"><b xmlns=""><c/></b><d/></a>',
@@ -24,13 +24,13 @@ test('a document with many prefixes and many elements is written as fast as it i
   }
 })
 
-test('a document of more elements and attributes than any client sends is refused', () => {
+test('a document with too many elements and attributes is refused', () => {
   const attributes = Array.from({ length: 10_001 }, (_, at) => `a${at}=""`).join(' ')
   for (const text of [`<a>${'<b/>'.repeat(10_001)}</a>`, `<a ${attributes}/>`])
     expect(() => parseXml(text)).toThrow(expect.objectContaining({ message: 'webdav.xml_invalid' }))
 })
 
-test('what would become too long is written no further', () => {
+test('writing stops when a document would become too long', () => {
   const element = parseXml(`<a xmlns:n="${'u'.repeat(1000)}">${'<n:b/>'.repeat(9000)}</a>`)
   expect(writeElement(element, 1000)).toBeNull()
   const short = '<a at="1"><b/>c</a>'
@@ -51,7 +51,7 @@ test('long names and namespaces are refused, and quoted in part', () => {
   }
 })
 
-test('properties that become long only when they are written are told of at once', () => {
+test('properties that become too long when they are written are reported immediately', () => {
   const update = (names: string) =>
     `<D:propertyupdate xmlns:D="DAV:" xmlns:n="${'u'.repeat(1000)}"><D:set><D:prop>${names}</D:prop></D:set></D:propertyupdate>`
   expect(parsePropertyUpdate(update('<n:b/>'.repeat(50)))).toHaveLength(50)

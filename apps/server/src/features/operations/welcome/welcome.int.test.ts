@@ -8,7 +8,7 @@ const login = (t: TestApp, password = ADMIN_PASSWORD) =>
   t.visitor.call('POST', '/api/admin/login', { body: { username: 'admin', password } })
 
 describeEachDatabase('the guide of a first start', ({ startApp }) => {
-  test('is open at first, and shows whose password it is and where files lie', async () => {
+  test('is open at first, and shows the origin of the password and the location of files', async () => {
     await using t = await startApp()
     expect(await read(t)).toEqual({
       state: 'open',
@@ -32,7 +32,7 @@ describeEachDatabase('the guide of a first start', ({ startApp }) => {
     expect(later.body.data.password).toBe('own')
   })
 
-  test('is kept with the server, also over a restart', async () => {
+  test('is stored on the server, also across restarts', async () => {
     await using t = await startApp()
     expect((await save(t, { state: 'open', step: 'storage' })).status).toBe(200)
     expect(await read(t)).toMatchObject({ state: 'open', step: 'storage' })
@@ -49,7 +49,7 @@ describeEachDatabase('the guide of a first start', ({ startApp }) => {
       expect([bad, (await save(again, bad)).status]).toEqual([bad, 400])
   })
 
-  test('does not come to servers that were set up without it', async () => {
+  test('does not appear on servers that were set up without it', async () => {
     await using t = await startApp()
     await t.ctx.db.deleteFrom('settings').where('key', '=', 'welcome').execute()
     await using again = await t.restart()
@@ -57,7 +57,7 @@ describeEachDatabase('the guide of a first start', ({ startApp }) => {
     expect((await login(again)).body.data.isFirstStart).toBe(false)
   })
 
-  test('names no folder where nothing lies on this machine', async () => {
+  test('names no folder if no files are stored on this machine', async () => {
     await using t = await startApp()
     for (const { id } of (await t.admin.call('GET', '/api/admin/mounts')).body.data)
       await t.admin.call('DELETE', `/api/admin/mounts/${id}`)

@@ -28,7 +28,10 @@ const SealedBundle = lazy(async () => {
   return { default: (await fetchPart(parts))[0].SealedBundle }
 })
 
-/** An address with a key is that of an encrypted bundle, unless the fragment happens to be a heading of a text. */
+/**
+ * Treats a fragment that looks like a key as one. If it is the id of a heading instead, the server reports that the
+ * bundle is not encrypted.
+ */
 function BundleBySlug({ slug }: { slug: string }) {
   const [isSealed, setSealed] = useState(() => mayBeKey(window.location.hash))
   const { t } = useT()

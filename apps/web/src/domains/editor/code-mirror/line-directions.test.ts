@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view'
 import { expect, test } from 'vitest'
 import { lineDirections } from './line-directions.ts'
 
-test('lines with words of a script from the right take their direction from them', () => {
+test('lines with words of a right-to-left script are right-to-left', () => {
   const view = new EditorView({ doc: 'plain\nשלום עולם\nמילה and more', extensions: lineDirections })
   const directions = () =>
     [...view.contentDOM.querySelectorAll('.cm-line')].map((line) => line.getAttribute('dir'))

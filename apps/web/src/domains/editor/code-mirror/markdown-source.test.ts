@@ -54,7 +54,7 @@ describe('marks in a line', () => {
   ])('%s with %s becomes %s', (before, mark, expected) => {
     expect(after(before, (state) => toggleInline(state, mark))).toBe(expected)
   })
-  test('are told of the word at the caret', () => {
+  test('are recognized for the word at the caret', () => {
     expect(hasInline(stateOf('a **wo‸rd** b'), '**')).toBe(true)
     expect(hasInline(stateOf('a **wo‸rd** b'), '*')).toBe(false)
   })
@@ -74,11 +74,11 @@ describe('marks of lines', () => {
   ])('%j as %s becomes %j', (before, kind, expected) => {
     expect(after(before, (state) => toggleLines(state, kind))).toBe(expected)
   })
-  test('quotes are put before each line and taken away again', () => {
+  test('quote marks are added to each line and removed again', () => {
     expect(after('‸a\n\nb‸', toggleQuote)).toBe('> ‸a\n>\n> b‸')
     expect(after('> ‸a\n>\n> b‸', toggleQuote)).toBe('‸a\n\nb‸')
   })
-  test('items move into the item above, by the width of its mark, and back', () => {
+  test('items are indented below the item above, by the width of its mark, and back', () => {
     expect(after('- a\n- b‸', indentLines)).toBe('- a\n  - b‸')
     expect(after('1. a\n2. b‸', indentLines)).toBe('1. a\n   2. b‸')
     expect(after('- a\n  - b‸', outdentLines)).toBe('- a\n- b‸')
@@ -107,7 +107,7 @@ describe('Enter', () => {
 const TABLE = '| a   | b   |\n| --- | --- |\n| 1‸   | 2   |'
 
 describe('tables', () => {
-  test('are found where they are, with escaped bars in cells', () => {
+  test('are found at the caret, with escaped bars in cells', () => {
     expect(findTable(stateOf('| a \\| b | c |\n|:-:|--:|\n| 1 | ‸2 |'))).toMatchObject({
       rows: [
         ['a \\| b', 'c'],
@@ -135,7 +135,7 @@ describe('tables', () => {
       '| a   | b   |\n| --- | --- |\n| 1   | 2   |\n| ‸    |     |',
     )
   })
-  test('columns stand below each other, also with wide characters', () => {
+  test('columns are aligned, also with wide characters', () => {
     expect(after('|名称|n|\n|--|--|\n|‸x|y|', (state) => changeTable(state, 'row-after'))).toBe(
       '| 名称 | n   |\n| ---- | --- |\n| x    | y   |\n| ‸     |     |',
     )
@@ -143,7 +143,7 @@ describe('tables', () => {
 })
 
 describe('blocks', () => {
-  test('stand apart from what is around them', () => {
+  test('are separated from the text around them by blank lines', () => {
     expect(after('text‸', (state) => specOf(state, { type: 'rule' }))).toBe('text\n\n---\n‸\n')
     expect(after('‸a ```` b‸', (state) => specOf(state, { type: 'code-block', language: 'ts' }))).toBe(
       '`````ts\n‸a ```` b\n`````',
@@ -163,7 +163,7 @@ describe('blocks', () => {
   ])('a footnote set in the text of another one stands behind it: %j', (before, expected) => {
     expect(after(before, (state) => specOf(state, { type: 'footnote' }))).toBe(expected)
   })
-  test('links have words and addresses that cannot break out of them', () => {
+  test('links escape their text and URL', () => {
     const link = { type: 'link', address: 'https://a.example/x (1)', text: 'a ] b' } as const
     expect(after('‸', (state) => specOf(state, link))).toBe('[a \\] b](<https://a.example/x (1)>)‸')
   })

@@ -10,7 +10,7 @@ const doc = 'Some **strong** words.\n\n```\ncode\n```\n\n'.repeat(20_000)
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-test('a long text is read as far as it is seen, however often it changes', () => {
+test('a long text is parsed up to the visible part, after any number of changes', () => {
   const view = new EditorView({ doc, extensions: markdownHighlighting })
   expect(forceParsing(view, 20_000, 10_000)).toBe(true)
   for (const insert of ['# ', 'A ', 'heading\n\n']) {
@@ -50,7 +50,7 @@ test.each([
   view.destroy()
 })
 
-test('a paragraph of usual length has its colours, whatever lies around it', () => {
+test('a paragraph of usual length is highlighted, with any text around it', () => {
   const long = 'words '.repeat(5000)
   const view = new EditorView({
     doc: `# Heading\n${long}\n\nSome **strong** words\nand *more*.\n\n> ${long}\n> **quoted**\n`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keepLineEndings } from './line-endings.ts'
 import { createTextDocument } from './text-document.ts'
 
-test('lines that are as they were keep their ends, and new ones are like those around', () => {
+test('unchanged lines keep their line endings, and new ones get those of their neighbours', () => {
   expect(keepLineEndings('a\r\nb\r\nc\r\n', 'a\nB\nc\nd\n')).toBe('a\r\nB\r\nc\r\nd\r\n')
   expect(keepLineEndings('a\rb\r', 'a\nx\nb\n')).toBe('a\rx\rb\r')
   expect(keepLineEndings('a\r\nb\nc\r\nd\n', 'a\nb\nnew\nc\nd\n')).toBe('a\r\nb\nnew\nc\r\nd\n')
@@ -14,7 +14,7 @@ test('lines that are as they were keep their ends, and new ones are like those a
     expect(keepLineEndings(text, text.replaceAll(/\r\n?/g, '\n'))).toBe(text)
 })
 
-test('a document gives back the ends that its text had, however it is edited', () => {
+test('a document keeps the line endings of its text after any edits', () => {
   const document = createTextDocument('a\r\nb\r\n', { keepForm: keepLineEndings, text: 'a\r\nb\r\n' })
   expect(document.read()).toBe('a\r\nb\r\n')
   // The source editor uses only LF line ends; the rich editor keeps all kinds.

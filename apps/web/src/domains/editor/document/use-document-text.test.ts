@@ -11,14 +11,14 @@ const follow = (document: ReturnType<typeof createTextDocument>, known: string) 
   return { told, end }
 }
 
-test('a change between the first look and the following is not missed', () => {
+test('a change between the first read and the subscription is not missed', () => {
   const document = createTextDocument('')
   const known = document.read()
   document.publish(() => 'a large paste')
   expect(follow(document, known).told).toEqual(['a large paste'])
 })
 
-test('of many changes the last one is told, once they rest', () => {
+test('of many changes the last one is reported after a pause', () => {
   const document = createTextDocument('old')
   const { told, end } = follow(document, 'old')
   expect(told).toEqual([])

@@ -24,7 +24,7 @@ test('a draft is saved one second after the last change and read again', () => {
   expect(draft.read()).toBe('second')
 })
 
-test('leaving the page saves at once, clearing forgets what waits', () => {
+test('leaving the page saves immediately, and clearing discards a pending save', () => {
   const draft = createDraft({ key: () => 'd', isValid: isText })
   draft.save(() => 'text')
   draft.flush()
@@ -35,7 +35,7 @@ test('leaving the page saves at once, clearing forgets what waits', () => {
   expect(draft.read()).toBeNull()
 })
 
-test('an emptied text leaves no draft, and foreign values are no draft', () => {
+test('an emptied text leaves no draft, and invalid stored values are ignored', () => {
   localStorage.setItem('d', '{"old":1}')
   const draft = createDraft({ key: () => 'd', isValid: isText })
   expect(draft.read()).toBeNull()
@@ -44,7 +44,7 @@ test('an emptied text leaves no draft, and foreign values are no draft', () => {
   expect(localStorage.getItem('d')).toBeNull()
 })
 
-test('a full storage is told', () => {
+test('a full storage is reported', () => {
   const onSaved = vi.fn<(hasRoom: boolean) => void>()
   const draft = createDraft({ key: () => 'd', isValid: isText, onSaved })
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {

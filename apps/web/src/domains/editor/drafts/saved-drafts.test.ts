@@ -12,7 +12,7 @@ const draft = (id: string, savedAtMs: number): SavedDraft => ({
   savedAtMs,
 })
 
-test('drafts are the latest first, and go after thirty days', () => {
+test('drafts are sorted newest first, and deleted after thirty days', () => {
   const nowMs = 100 * DAY_MS
   const drafts = [draft('old', 70 * DAY_MS), draft('a', 71 * DAY_MS), draft('b', 99 * DAY_MS)]
   const { kept, gone } = sortDrafts(drafts, nowMs)
@@ -20,7 +20,7 @@ test('drafts are the latest first, and go after thirty days', () => {
   expect(gone.map(({ id }) => id)).toEqual(['old'])
 })
 
-test('of very many drafts the oldest go', () => {
+test('of very many drafts the oldest are deleted', () => {
   const drafts = Array.from({ length: 60 }, (_, index) => draft(String(index), 1000 + index))
   const { kept, gone } = sortDrafts(drafts, 2000)
   expect(kept).toHaveLength(50)

@@ -16,7 +16,7 @@ beforeEach(() => {
   localStorage.clear()
 })
 
-test('a draft is that of its tab, and what living tabs write is left alone', async () => {
+test('a draft belongs to its tab, and drafts of other open tabs are unchanged', async () => {
   localStorage.setItem('d:living', '{"text":"theirs","savedAtMs":5}')
   const draft = createTabDraft({ name: 'd', isValid: isText, tab })
   expect(draft.read()).toBeNull()
@@ -27,7 +27,7 @@ test('a draft is that of its tab, and what living tabs write is left alone', asy
   expect(await draft.findOrphans()).toEqual([])
 })
 
-test('what tabs have left behind is found, the latest first, and goes when it was taken', async () => {
+test('drafts of closed tabs are found, newest first, and removed when they are taken over', async () => {
   localStorage.setItem('d', '{"text":"of no tab"}')
   localStorage.setItem('d:gone', '{"text":"older","savedAtMs":1}')
   localStorage.setItem('d:closed', '{"text":"latest","savedAtMs":2}')
@@ -49,7 +49,7 @@ const keyOf = (id: string) =>
     info: { id, name: id, basic_path: '/' },
   }) as const
 
-test('a draft is shown to nobody but who has written it, and is there when they come back', async () => {
+test('a draft is shown only to its author, also after a new login', async () => {
   const draft = createTabDraft({ name: 'd', isValid: isText, tab })
   startSession(admin)
   draft.save(() => ({ text: 'of the administrator' }))
@@ -68,7 +68,7 @@ test('a draft is shown to nobody but who has written it, and is there when they 
   ])
 })
 
-test('what a visitor has written is theirs who log in, beside what they had here', async () => {
+test('a draft of a visitor belongs to the user who logs in, beside earlier drafts of this user', async () => {
   const draft = createTabDraft({ name: 'd', isValid: isText, tab })
   startSession(keyOf('desk'))
   draft.save(() => ({ text: 'before' }))
@@ -83,7 +83,7 @@ test('what a visitor has written is theirs who log in, beside what they had here
   expect(draft.read()).toBeNull()
 })
 
-test('what was written with a key that is gone is there for whoever logs in next', () => {
+test('a draft written with a deleted key belongs to the next user who logs in', () => {
   const draft = createTabDraft({ name: 'd', isValid: isText, tab })
   startSession(keyOf('desk'))
   draft.save(() => ({ text: 'by a key' }))

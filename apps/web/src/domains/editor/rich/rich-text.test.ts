@@ -89,7 +89,7 @@ const childrenOf = (doc: Node): Node[] =>
   Array.from({ length: doc.childCount }, (_, index) => doc.child(index))
 
 describe('a text in the rich editor', () => {
-  test('has Chinese words with their marks beside punctuation, when it is read and when it is written', () => {
+  test('parses and writes marks of Chinese words beside punctuation', () => {
     const marked = (text: string) => {
       const found: string[] = []
       docOf(parseText(text)).descendants((node) => {
@@ -103,7 +103,7 @@ describe('a text in the rich editor', () => {
     expect(marked(writeDoc(docOf(parseText(text))))).toEqual(marks)
     expect(writeDoc(docOf(parseText(text)))).toBe(text)
   })
-  test('is the same to the byte when nothing is typed', () => {
+  test('is unchanged byte by byte if nothing is typed', () => {
     for (const text of ['', '\n', '  ', ...PIECES, ...TEXTS]) {
       const { doc, write } = open(text)
       doc.check()
@@ -112,7 +112,7 @@ describe('a text in the rich editor', () => {
       expect(lead + blocks.map(({ source, gap }) => source + gap).join('')).toBe(text)
     }
   })
-  test('keeps every other block to the byte when one is put in between', () => {
+  test('keeps all other blocks byte by byte when a block is inserted', () => {
     for (const text of TEXTS) {
       const { doc, write } = open(text)
       const blocks = childrenOf(doc)
@@ -124,7 +124,7 @@ describe('a text in the rich editor', () => {
       expect(written).toContain('typed * here')
     }
   })
-  test('has the same blocks when it is read again after a change elsewhere', () => {
+  test('has the same blocks when it is parsed again after a change elsewhere', () => {
     for (const text of TEXTS.filter((candidate) => !candidate.includes('\r'))) {
       const { doc, write } = open(text)
       const changed = schema.node('doc', null, [...childrenOf(doc), typed])
@@ -133,7 +133,7 @@ describe('a text in the rich editor', () => {
     }
   })
   test.each(PIECES.filter((piece) => !piece.startsWith('[ref]')))(
-    'writes %j so that it is read as the same',
+    'writes %j so that it is parsed as the same text',
     (piece) => {
       const text = `${piece}\n\n[ref]: https://ref.example "Title"`
       const doc = docOf(parseText(text))
@@ -141,7 +141,7 @@ describe('a text in the rich editor', () => {
       expect({ written, doc: docOf(parseText(written)).toJSON() }).toEqual({ written, doc: doc.toJSON() })
     },
   )
-  test('signs that are typed stay signs', () => {
+  test('typed Markdown characters are escaped', () => {
     for (const words of [
       '# not a heading',
       '* a',
@@ -174,7 +174,7 @@ describe('a text in the rich editor', () => {
   })
 })
 
-test('formatted text is pasted as Markdown, without what could run', () => {
+test('formatted text is pasted as Markdown, without active content', () => {
   const html =
     '<meta charset="utf-8"><h2>Title</h2><p>A <b>bold</b> <a href="https://a.example">link</a>, <i>em</i>' +
     '<script>alert(1)</script><a href="javascript:alert(1)">no</a></p><ul><li>one</li><li><input type="checkbox" checked> two</li></ul>' +
@@ -191,7 +191,7 @@ test('formatted text is pasted as Markdown, without what could run', () => {
 })
 
 test.each(['a *b* c ', '# x\n\nlast  ', 'words'])(
-  'typing goes on behind the blanks at the end of %j',
+  'typing continues after the spaces at the end of %j',
   (text) => {
     const parsed = withLastBlanks(parseText(text), text)
     const doc = docOf(parsed)
@@ -213,7 +213,7 @@ test('a blank at the end of an item stays', () => {
   expect(makeWriter(text, parsed, doc)(typed)).toBe('- one ')
 })
 
-test('what a cell or a heading has in a second line is a tag in the source', () => {
+test('a line break in a cell or a heading is a tag in the source', () => {
   const { hard_break: line } = schema.nodes
   const words = [schema.text('a'), line.create({ source: '<br>' }), schema.text('b')]
   const heading = schema.node('heading', { level: 2 }, words)
@@ -235,7 +235,7 @@ test('pasted keys, letters above the line and what is folded are written as they
   )
 })
 
-test('a text from which everything was taken has no blank lines left', () => {
+test('a text whose content was deleted has no blank lines', () => {
   const { write } = open('\n\n# Heading\n\nwords\n\n')
   expect(write(schema.node('doc', null, [schema.node('paragraph')]))).toBe('')
 })

@@ -4,7 +4,7 @@ import { openRich } from './testing/open-rich.ts'
 
 afterEach(() => document.body.replaceChildren())
 
-test('a key acts where the caret stands, before the browser has told that it has moved', () => {
+test('a key acts at the current caret, before the browser has reported its move', () => {
   const { rich, editor, press } = openRich('first\n\nlast')
   // In jsdom, an editable element needs a `tabIndex` to be focused.
   editor.tabIndex = 0

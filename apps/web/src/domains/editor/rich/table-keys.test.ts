@@ -26,7 +26,7 @@ test('Enter goes to the cell below, also from an empty one', () => {
   ])
 })
 
-test('Enter in the last row makes another one, and in an empty last one goes on below the table', () => {
+test('Enter in the last row adds a row, and in an empty last row continues below the table', () => {
   const text = '| a | b |\n|---|---|\n| 1 | 2 |'
   const grown = ['| a | b |', '| --- | --- |', '| 1 | 2 |']
   expect(typed(text, 'Enter Enter x')).toEqual([...grown, '| x | |'])

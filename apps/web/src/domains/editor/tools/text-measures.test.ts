@@ -11,7 +11,7 @@ function count(text: string): TextCounts {
   return step.value
 }
 
-test('words are those of each script, characters are what a person sees', () => {
+test('words are counted by the rules of each script, and characters as graphemes', () => {
   expect(count('Hello, world! It’s 3.14.')).toEqual({ words: 4, characters: 24 })
   expect(count('你好，world 世界')).toEqual({ words: 5, characters: 11 })
   expect(count('👨‍👩‍👧\ne\u0301')).toEqual({ words: 1, characters: 2 })
@@ -55,7 +55,7 @@ test('emoji are found by their names in both languages', () => {
   expect(findEmoji('  ', 5)).toEqual([])
 })
 
-test('a place between two anchors is as far between theirs on the other side', () => {
+test('a position between two anchors is mapped proportionally to the other side', () => {
   const anchors = [
     { sourcePx: 0, previewPx: 0 },
     { sourcePx: 100, previewPx: 300 },

@@ -26,7 +26,7 @@ function start(upload: (file: File) => Promise<string>) {
   return { inserted, signs }
 }
 
-test('files stand in their order, whichever comes first, each on a line of its own', async () => {
+test('links are inserted in the order of their files, each on a separate line', async () => {
   const ends = new Map<string, (address: string) => void>()
   const { inserted } = start(({ name }) => new Promise((resolve) => void ends.set(name, resolve)))
   for (const name of ['c.pdf', 'b.png', 'a.png']) ends.get(name)?.(`/${name}`)
@@ -39,7 +39,7 @@ test('files stand in their order, whichever comes first, each on a line of its o
   expect(getNotices()).toEqual([])
 })
 
-test('what failed stays in one notice until all of it has come or was given up', async () => {
+test('failed uploads stay in one notice until all have succeeded or were cancelled', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   let isBroken = true
   const { inserted, signs } = start(async ({ name }) => {

@@ -72,12 +72,12 @@ async function documentOf(blob: Blob, name = 'word/document.xml'): Promise<Docum
 }
 
 describe('exports', () => {
-  test('name files by the title, as every system takes it', () => {
+  test('name files by the title, with characters that every system accepts', () => {
     expect(fileNameOf('A/B: "C"?', 'md', 'text')).toBe('A B C.md')
     expect(fileNameOf(' 标题. ', 'docx', 'text')).toBe('标题.docx')
     expect(fileNameOf('\u0000', 'html', 'text')).toBe('text.html')
   })
-  test('make a page that has everything in it and fetches nothing', async () => {
+  test('create a standalone page that requests nothing', async () => {
     const drawn = await draw()
     expect(drawn.leftOut).toBe(1)
     const page = new DOMParser().parseFromString(toPage(drawn, 'A <b>', 'en-US'), 'text/html')
@@ -88,7 +88,7 @@ describe('exports', () => {
     expect(page.body.textContent).toContain('Picture: gone')
     expect(page.querySelector('.footnotes-title')?.textContent).toBe('Footnotes')
   })
-  test('make a Word document with headings, lists, tables, code and equations', async () => {
+  test('create a Word document with headings, lists, tables, code and equations', async () => {
     const xml = await documentOf(await toWord(await draw(), 'Title'))
     const all = (name: string) => [...xml.getElementsByTagName(name)]
     const styles = all('w:pStyle').map((style) => style.getAttribute('w:val'))
@@ -123,7 +123,7 @@ describe('exports', () => {
       expect(words).toContain(word)
     }
   })
-  test('have a long table, list and paragraph in one', async () => {
+  test('contain a long table, list and paragraph in one piece', async () => {
     const rows = Array.from({ length: 400 }, (_, at) => `| row${at} | ${at} | words |`).join('\n')
     const items = Array.from({ length: 400 }, (_, at) => `${at + 1}. item ${at}`).join('\n')
     const text = `| a | b | c |\n| - | - | - |\n${rows}\n\n${items}\n\n${'words and more '.repeat(4000)}`
@@ -152,7 +152,7 @@ describe('exports', () => {
       ['more of inner', 'ListContinue2', 0, null],
     ])
   })
-  test('have what runs from the right so in Word', async () => {
+  test('keep right-to-left text in Word', async () => {
     const text =
       '# שלום\n\nمرحبا and Latin 12\n\nLatin with שלום עולם in it\n\n| שם | b |\n| --: | :-- |\n| א | x |'
     const xml = await documentOf(await toWord(await drawDocument(text, words), 'Title'))
@@ -176,7 +176,7 @@ describe('exports', () => {
     ])
     expect(xml.getElementsByTagName('w:bidiVisual')).toHaveLength(1)
   })
-  test('make the notes of a text the footnotes of a Word document, and its front matter the facts of the file', async () => {
+  test('convert the notes of a text to footnotes of a Word document, and its front matter to file properties', async () => {
     const file = await toWord(await draw(), 'Title')
     const xml = await documentOf(file)
     const references = [...xml.getElementsByTagName('w:footnoteReference')]

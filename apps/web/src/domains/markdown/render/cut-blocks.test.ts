@@ -36,7 +36,7 @@ test('the columns of a long table are as narrow as it takes to show them all, bu
   expect(columnsOf(tableOf(2, 'x'))).toBe('6-6')
 })
 
-test('a short table stays one', () => {
+test('a short table is not divided', () => {
   expect(piecesOf('| a |\n| - |\n| b |')).toHaveLength(1)
   expect(piecesOf('| a |\n| - |\n| b |')[0]).not.toContain('cut')
 })
@@ -52,7 +52,7 @@ test.each([
   expect(pieces.flatMap(textIn)).toEqual(words.map((one) => one.trim()))
 })
 
-test('one word of a megabyte is drawn in parts and stays whole', () => {
+test('a word of a megabyte is rendered in parts without losing text', () => {
   const pieces = piecesOf('a😀'.repeat(300_000))
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(LARGEST_PIECE)
   expect(pieces.join('').replaceAll(/<[^>]*>|\n/g, '').length).toBe(900_000)

@@ -44,7 +44,7 @@ test('a line without an end is divided, too', async () => {
   expect(lines.reduce((sum, count) => sum + count, 0)).toBe(rows.length)
 })
 
-test('of a long line as much as is seen is cut at once, and the text is whole meanwhile', () => {
+test('only the visible part of a long line is divided immediately, and the text stays complete', () => {
   const text = 'a few words '.repeat(100_000)
   const piece = divided(text)
   expect(piece.textContent).toBe(text)
@@ -53,7 +53,7 @@ test('of a long line as much as is seen is cut at once, and the text is whole me
   expect(length).toBeLessThan(300)
 })
 
-test('no sign is torn apart where a line is divided', async () => {
+test('a line is never divided within a character', async () => {
   const text = `x${'😀'.repeat(80_000)}\nend`
   const piece = await cut(text)
   expect(piece.textContent).toBe(text)
@@ -61,6 +61,6 @@ test('no sign is torn apart where a line is divided', async () => {
   expect(rows.every((row) => row.textContent.isWellFormed())).toBe(true)
 })
 
-test('code that gets its colours stays as it is', () => {
+test('code that will be highlighted is not divided', () => {
   expect(divided('short\n'.repeat(1000)).querySelector('.dl-code-part')).toBeNull()
 })

@@ -35,7 +35,7 @@ const shownIn = (root: HTMLElement) =>
 describe('pieces of a text', () => {
   const first = numbers(0, 400).map(pieceOf)
 
-  test('come in their order, in groups that are not large', () => {
+  test('are in order, in small groups', () => {
     const root = document.createElement('div')
     expect(show(root, first).made).toBe(400)
     expect(shownIn(root)).toEqual(first)
@@ -78,7 +78,7 @@ describe('pieces of a text', () => {
     expect(shownIn(root)).toEqual(first)
   })
 
-  test('are right after a version that was not shown to its end', () => {
+  test('are correct after a version that was not rendered completely', () => {
     const root = document.createElement('div')
     show(root, first)
     const stopped = new PieceLayout(root, make)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type RelativeFiles, isRelative, resolvePath } from './relative-links.ts'
 import { renderMarkdown } from './render.ts'
 
-test('a relative address leads on from its folder, and never above the root', () => {
+test('a relative URL is resolved against its folder, and never above the root', () => {
   const from = (address: string) => resolvePath('/docs/guide/', address)
   expect(from('img/red.png')).toBe('/docs/guide/img/red.png')
   expect(from('./img/%E7%BA%A2%20%E5%9B%BE.png')).toBe('/docs/guide/img/红 图.png')
@@ -39,7 +39,7 @@ const beside: RelativeFiles = {
   findBytes: () => Promise.resolve(''),
 }
 
-test('pictures and links of a text among files lead to those', () => {
+test('pictures and links of a text in a folder refer to the files beside it', () => {
   const text =
     '![a](img/red.png) ![b](<img/红 图.png>) ![c](/own.png) <img src="img/red.png" width="60" onerror="x()"> ![v](clip.mp4)\n\n' +
     '[other](sub/other.md) [place](#part) [out](../../etc) [web](https://a.example)\n\n# Part'
@@ -62,7 +62,7 @@ test('pictures and links of a text among files lead to those', () => {
   ])
 })
 
-test('a picture of HTML is one, with the size that it has, and nothing else of it', () => {
+test('an HTML picture is kept with its size, and without other attributes', () => {
   const draw = (text: string) => new DOMParser().parseFromString(renderMarkdown(text).html, 'text/html').body
   const image = draw(`<img alt='a "b" &amp; c' src=/x.png width=50% height="20px" class="y" style="z">`)
   expect(image.querySelector('img')?.outerHTML).toBe(

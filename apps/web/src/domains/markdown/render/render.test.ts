@@ -24,16 +24,16 @@ describe('Markdown', () => {
       ['checkbox', false, true],
     ])
   })
-  test('calls each box of a task list what its item says', () => {
+  test('labels each checkbox of a task list with the text of its item', () => {
     const { html } = renderMarkdown('- [x] buy **green** `tea`\n  - [ ] a "pot"\n\n- [ ] \n- [ ] last')
     const names = [...bodyOf(html).querySelectorAll('input')].map((box) => box.getAttribute('aria-label'))
     expect(names).toEqual(['buy green tea', 'a "pot"', 'last'])
   })
-  test('names no column by an empty head cell', () => {
+  test('does not label a column by an empty head cell', () => {
     const body = bodyOf(renderMarkdown('|  | price |\n|--|--|\n| tea | 2 |').html)
     expect(body.querySelector('thead tr')?.innerHTML).toMatch(/^\s*<td><\/td>\s*<th>price<\/th>\s*$/)
   })
-  test('opens foreign links apart and without a trace, and keeps own ones here', () => {
+  test('opens external links in a new tab without a referrer, and own links in the same tab', () => {
     const body = bodyOf(
       renderMarkdown('[out](https://example.com) [in](/paste/a) [down](#part)\n\n# Part').html,
     )
@@ -43,12 +43,12 @@ describe('Markdown', () => {
     expect(down?.getAttribute('href')).toBe('#user-content-part')
     expect(body.querySelector('h1')?.id).toBe('user-content-part')
   })
-  test('loads pictures late and without a referrer', () => {
+  test('loads pictures lazily and without a referrer', () => {
     const image = bodyOf(renderMarkdown('![p](https://example.com/p.png)').html).querySelector('img')
     expect(image?.getAttribute('loading')).toBe('lazy')
     expect(image?.getAttribute('referrerpolicy')).toBe('no-referrer')
   })
-  test('numbers repeated headings and tells the first one', () => {
+  test('numbers repeated headings and returns the first one', () => {
     const { html, title } = renderMarkdown('# 部署 *now*\n\n## A\n\n## A')
     expect(title).toBe('部署 now')
     expect([...bodyOf(html).querySelectorAll('h2')].map((heading) => heading.id)).toEqual([
@@ -57,7 +57,7 @@ describe('Markdown', () => {
     ])
     expect(renderMarkdown('no heading').title).toBeNull()
   })
-  test('tells all headings, by the ids they have in the page', () => {
+  test('returns all headings with their ids in the page', () => {
     const { html, outline } = renderMarkdown(
       '# A `b`\n\n### A b\n\nTwo\nlines\n---\n\n# A b\n\n# A b-1\n\n# !',
     )
@@ -72,7 +72,7 @@ describe('Markdown', () => {
     const ids = [...bodyOf(html).querySelectorAll('h1, h2, h3')].map((heading) => heading.id)
     expect(ids).toEqual(outline.map(({ id }) => id))
   })
-  test('has notes at the foot, with ways there and back', () => {
+  test('has footnotes, with links to them and back', () => {
     const body = bodyOf(
       renderMarkdown(
         'a[^1] b[^n] c[^1] d[^none]\n\n[^n]: See [^deep]\n\n[^deep]: Deep\n\n[^1]: One\n\n    more',
@@ -91,7 +91,7 @@ describe('Markdown', () => {
       expect(body.querySelector(`[id="${link.getAttribute('href')?.slice(1)}"]`)).not.toBeNull()
     }
   })
-  test('highlights what stands between equals signs, but no comparison', () => {
+  test('highlights text between double equals signs, but no comparison', () => {
     const body = bodyOf(renderMarkdown('==a *b*== 中文==高亮==中文 a==b && c==d == no ==').html)
     expect([...body.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['a b', '高亮'])
   })
@@ -116,7 +116,7 @@ describe('Markdown', () => {
     // The second placeholder for a table of contents stays text.
     expect(body.textContent).toContain(mark)
   })
-  test('tells formulas from money', () => {
+  test('distinguishes formulas from amounts of money', () => {
     const formulas = (text: string) =>
       [...bodyOf(renderMarkdown(text).html).querySelectorAll('[class^="language-math"]')].map((code) => [
         code.textContent.trim(),
@@ -188,7 +188,7 @@ describe('Markdown', () => {
     expect(words('中文\n`代码`')).toBe('中文\n代码')
     expect(renderMarkdown('中文的\n标题\n===').outline[0]?.text).toBe('中文的标题')
   })
-  test('plays recordings, and fetches nothing of them before', () => {
+  test('plays recordings, and loads nothing of them before', () => {
     const body = bodyOf(
       renderMarkdown('![Clip](/a.mp4?x=1)\n\nhttps://a.example/b.mp3\n\nsee https://a.example/c.mp3').html,
     )
@@ -202,11 +202,11 @@ describe('Markdown', () => {
     expect([audio?.localName, audio?.getAttribute('src')]).toEqual(['audio', 'https://a.example/b.mp3'])
     expect(body.querySelectorAll('video, audio')).toHaveLength(2)
   })
-  test('lets blocks run the way of their first letter', () => {
+  test('gives blocks the direction of their first letter', () => {
     const body = bodyOf(renderMarkdown('שלום\n\n- a\n\n> b').html)
     expect([...body.children].map((block) => block.getAttribute('dir'))).toEqual(['auto', 'auto', 'auto'])
   })
-  test('comes in pieces that are the same as the whole, and go on with the numbers of a list', () => {
+  test('is rendered in pieces that equal the whole, with continued list numbers', () => {
     const text = Array.from({ length: 2000 }, (_, at) => `${at + 5}. item ${at}\n`).join('') + '\n# End\n'
     const pieces = [...cutMarkdown(text).pieces]
     expect(pieces.length).toBeGreaterThan(2)
@@ -229,7 +229,7 @@ describe('Markdown', () => {
   test('shows HTML of the source as text', () => {
     expect(bodyOf(renderMarkdown('<b>bold</b>').html).textContent).toContain('<b>bold</b>')
   })
-  test('knows line breaks, keys, and what is above and below the line', () => {
+  test('supports line breaks, keys, superscript and subscript', () => {
     const { html, outline } = renderMarkdown(
       '# Press <kbd>Ctrl</kbd>\n\n| a |\n|---|\n| one<br>two<BR />three |\n\nH<sub>2</sub>O, x<sup>*2*</sup>, <KBD>A</KBD>',
     )
@@ -239,7 +239,7 @@ describe('Markdown', () => {
     expect(body.querySelector('p')?.innerHTML).toBe('H<sub>2</sub>O, x<sup><em>2</em></sup>, <kbd>A</kbd>')
   })
   test.each(['a <kbd>b', 'a</sub>', '<sup>a</sub></sup', '<kbd class="x">a</kbd>', '</br>', '`<br>`'])(
-    '%j is shown as it is written',
+    '%j is shown unchanged',
     (text) => {
       expect(bodyOf(renderMarkdown(text).html).querySelector('kbd, sub, sup, br')).toBeNull()
       expect(bodyOf(renderMarkdown(text).html).textContent.trim()).toBe(text.replaceAll('`', ''))
@@ -252,7 +252,7 @@ describe('Markdown', () => {
     expect(words.trim()).toBe('a c d <!-- no end <!-- code -->')
     expect(renderMarkdown('<!-- only -->').html).toBe('')
   })
-  test('folds what is in details, and reads Markdown inside', () => {
+  test('renders details as folded, with Markdown inside', () => {
     const text =
       '<details>\n<summary>More **here**</summary>\n\n## Inside\n\n- a\n\n<details open><summary>Inner</summary>\nb\n</details>\n\n```\n</details>\n```\n</details>\n\nafter'
     const body = bodyOf(renderMarkdown(text).html)
@@ -336,7 +336,7 @@ function findHarm(html: string): string[] {
   })
 }
 
-test('harm is found where there is some', () => {
+test('the check finds known harmful output', () => {
   const html = '<script></script><a href="javascript:x" onclick="y">x</a><p class="z" style="a:b">x</p>'
   expect(findHarm(html)).toHaveLength(5)
 })
@@ -354,7 +354,7 @@ describe('hostile input', () => {
     const harm = HOSTILE.map((text) => ({ text, harm: findHarm(sanitise(text)) }))
     expect(harm.filter((one) => one.harm.length > 0)).toEqual([])
   })
-  test('has left nothing to the sanitiser when it leaves the parser', () => {
+  test('is safe after the parser, so that the sanitiser removes nothing', () => {
     const scripts =
       /<(?!\/?(?:h[1-6]|p|br|hr|blockquote|pre|code|ul|ol|li|input|table|thead|tbody|tr|th|td|a|img|strong|em|s|sub|sup|mark|kbd|details|summary|nav|video|audio)\b)/
     const harm = HOSTILE.filter((text) => scripts.test([...cutMarkdown(text).pieces].join('')))
@@ -384,7 +384,7 @@ function countSteps(): void {
 
 /** For long and deep inputs, steps and output size must grow linearly. */
 describe.each(BOMBS)('$name', ({ make }) => {
-  test('costs and comes out in proportion', () => {
+  test('takes time and creates output proportional to its size', () => {
     countSteps()
     const [small, large] = [make(500), make(5000)].map((text) => {
       steps = 0
@@ -401,17 +401,17 @@ describe.each(BOMBS)('$name', ({ make }) => {
 
 describe('the beginning of a long text', () => {
   const text = `# Title\n\n${'Words with **marks**.\n\n```ts\nconst a = 1\n```\n\n'.repeat(2000)}`
-  test('is what the whole text begins with', () => {
+  test('equals the start of the whole rendered text', () => {
     const head = cutHead(text)
     expect(head.length).toBeGreaterThan(0)
     expect([...cutMarkdown(text).pieces].slice(0, head.length)).toEqual(head)
   })
-  test('does not name headings while it does not know them all', () => {
+  test('gives headings no ids while not all are known', () => {
     expect(cutHead(`[TOC]\n\n${text}`)).toEqual([])
   })
 })
 
-test('pictures and recordings of other hosts are left out where that is asked for', () => {
+test('pictures and recordings of other hosts are omitted on request', () => {
   const text =
     '![a](https://one.example/a.png) ![b](/own.png) ![c](data:image/gif;base64,R0lGOD) ![](//two.example:8080/v.mp4)\n\n' +
     '[link](https://three.example)'

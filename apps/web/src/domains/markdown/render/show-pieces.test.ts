@@ -16,7 +16,7 @@ class SlowWorker extends EventTarget {
   terminate() {}
 }
 
-test('how a long text begins is there before the rest is read, also for who does nothing with its pieces', async () => {
+test('the start of a long text is available before the rest is rendered, also if its pieces are not used', async () => {
   vi.stubGlobal('Worker', SlowWorker)
   const root = document.createElement('div')
   document.body.append(root)
@@ -26,7 +26,7 @@ test('how a long text begins is there before the rest is read, also for who does
   left.abort()
 })
 
-test('the whole text is read when the app takes it over, or the reader goes on', async () => {
+test('the whole text is rendered when the app takes over or the reader scrolls', async () => {
   vi.stubGlobal('Worker', SlowWorker)
   const left = new AbortController()
   const showEarly = async (text: string) => {

@@ -46,7 +46,7 @@ describe('places of answers that may be kept', () => {
     expect(place(address)).toBeNull()
   })
 
-  test('asking the storage again is kept where the listing is, and nothing stands in for it', () => {
+  test('a refresh from the storage is stored as the listing, and no copy replaces its response', () => {
     expect(place('/api/fs/list?path=/local&refresh=true')).toMatchObject({
       key: '/local',
       mayStandIn: false,

@@ -7,13 +7,13 @@ const open = { slug: 'abc', content: 'the text', hasPassword: false, maxViews: n
 const keepPaste = (fields: object) =>
   cacheable(PASTE, { text: JSON.stringify({ code: 200, success: true, ...open, ...fields }), nowMs })
 
-describe('what may be kept of an answer', () => {
-  test('an open text is kept for seven days, as it came', () => {
+describe('rules for stored responses', () => {
+  test('a text without a password is stored unchanged for seven days', () => {
     const text = JSON.stringify({ success: true, ...open, content: '{"plain_password":"x"}' })
     expect(cacheable(PASTE, { text, nowMs })).toEqual({ body: text, expiresAtMs: nowMs + KEPT_MS })
   })
 
-  test('a text with an expiry is kept until then', () => {
+  test('a text with an expiry is stored until then', () => {
     expect(keepPaste({ expiresAt: '2030-01-02T00:00:00Z' })).toMatchObject({
       expiresAtMs: nowMs + 86_400_000,
     })
@@ -32,7 +32,7 @@ describe('what may be kept of an answer', () => {
     expect(keepPaste(fields)).toBeNull()
   })
 
-  test('a list keeps how its texts begin, but not of those that are guarded', () => {
+  test('a list is stored with the start of its texts, except protected ones', () => {
     const place = { table: 'answers', key: '/api/admin/pastes?limit=20' } as const
     const row = { slug: 'a', content_preview: 'begins so', has_password: 0, max_views: null }
     const rows = [row, { ...row, has_password: 1 }, { ...row, max_views: 3 }]
@@ -41,13 +41,13 @@ describe('what may be kept of an answer', () => {
     expect(beginnings.map(({ content_preview: text }) => text)).toEqual(['begins so', '', ''])
   })
 
-  test('what is no JSON object, or very large, is not kept', () => {
+  test('responses that are not JSON objects, or very large, are not stored', () => {
     expect(cacheable(PASTE, { text: '<html>', nowMs })).toBeNull()
     expect(cacheable(PASTE, { text: '[]', nowMs })).toBeNull()
     expect(keepPaste({ content: 'x'.repeat(12_000_001) })).toBeNull()
   })
 
-  test('of a file its facts are kept, not the links that open it', () => {
+  test('the facts of a file are stored without the links that open it', () => {
     const file = {
       slug: 'f',
       filename: 'a.pdf',
@@ -66,7 +66,7 @@ describe('what may be kept of an answer', () => {
     expect(cacheable({ table: 'files', key: 'f' }, { text: guarded, nowMs })).toBeNull()
   })
 
-  test('of a list the passwords are left out', () => {
+  test('a list is stored without its passwords', () => {
     const files = [{ id: 1, plain_password: 'secret', max_views: 3, s3_url: 'https://s3/a' }]
     const text = JSON.stringify({ data: { files } })
     const kept = cacheable({ table: 'answers', key: '/api/user/files' }, { text, nowMs })

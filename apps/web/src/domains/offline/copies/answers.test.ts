@@ -40,21 +40,21 @@ describe('kept answers', () => {
     expect(await findAnswer(database, place('a'), { owner: VISITOR, nowMs: nowMs + KEPT_MS })).toBeNull()
   })
 
-  test('a text that got a password takes its copy away', async () => {
+  test('the copy of a text is deleted when the text gets a password', async () => {
     const database = open()
     await keep(database, 'a')
     expect(await keep(database, 'a', { fields: { hasPassword: true } })).toBe(false)
     expect(await findAnswer(database, place('a'), { owner: VISITOR, nowMs })).toBeNull()
   })
 
-  test('what is forgotten is gone', async () => {
+  test('a forgotten response is deleted', async () => {
     const database = open()
     await keep(database, 'a')
     await forgetAnswer(database, place('a'), VISITOR)
     expect(await findAnswer(database, place('a'), { owner: VISITOR, nowMs })).toBeNull()
   })
 
-  test('beyond the limit the oldest go', async () => {
+  test('above the limit the oldest are deleted', async () => {
     const database = open()
     const { count } = LIMITS.pastes
     const text = paste('x')
@@ -75,7 +75,7 @@ describe('kept answers', () => {
     expect(await findAnswer(database, place('p3'), { owner: VISITOR, nowMs })).not.toBeNull()
   })
 
-  test('when somebody else is there, only theirs and what visitors saw stays', async () => {
+  test('for a new user only their own responses and those of visitors stay', async () => {
     const database = open()
     await keep(database, 'mine', { owner: 'me' })
     await keep(database, 'theirs', { owner: 'them' })

@@ -55,7 +55,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('a share that does not reach the server is kept, and sent under the same name', async () => {
+test('a share that does not reach the server is queued, and sent with the same Idempotency-Key', async () => {
   const server = stubServer()
   expect(await create({ content: 'text', password: 'open sesame' })).toBe('queued')
   const [entry] = await listQueue(database)
@@ -68,7 +68,7 @@ test('a share that does not reach the server is kept, and sent under the same na
   expect(await listQueue(database)).toEqual([])
 })
 
-test('neither the credential nor a password lies readable in the database', async () => {
+test('neither the credential nor a password is stored as plain text', async () => {
   stubServer()
   await create({ content: 'text', password: 'open sesame' })
   const text = JSON.stringify(await database.offlineQueue.toArray(), (_key, value: unknown) =>
@@ -85,7 +85,7 @@ test('neither the credential nor a password lies readable in the database', asyn
   })
 })
 
-test('a change of what waits already waits behind it, also when the line is back', async () => {
+test('a change of a queued share is queued after it, also when online again', async () => {
   const server = stubServer()
   const save = (content: string) =>
     api(pasteRoutes.adminUpdate, {
@@ -102,7 +102,7 @@ test('a change of what waits already waits behind it, also when the line is back
   expect(server.sent.map(({ body }) => body)).toEqual([{ content: 'first' }, { content: 'second' }])
 })
 
-test('what is read, and what is no change of the list, is not kept', async () => {
+test('reads and unsupported changes are not queued', async () => {
   stubServer()
   const read: unknown = await api(pasteRoutes.read, { params: { slug: 'one' } }).catch(
     (error: unknown) => error,
@@ -111,7 +111,7 @@ test('what is read, and what is no change of the list, is not kept', async () =>
   expect(await listQueue(database)).toEqual([])
 })
 
-test('an expired session lets it wait for the same person', async () => {
+test('with an expired session an entry waits for the same user', async () => {
   const server = stubServer()
   await create({ content: 'text' })
   Object.assign(server, { isAway: false, status: 401 })
@@ -124,7 +124,7 @@ test('an expired session lets it wait for the same person', async () => {
   expect(await sync('Bearer newer')).toMatchObject({ done: 1 })
 })
 
-test('after a logout nothing is sent until the person is back', async () => {
+test('after a logout nothing is sent until the user logs in again', async () => {
   const server = stubServer()
   await create({ content: 'text' })
   endSession('logout')
@@ -135,7 +135,7 @@ test('after a logout nothing is sent until the person is back', async () => {
   expect((await listQueue(database))[0]).toMatchObject({ status: 'login' })
 })
 
-test('a page sends nothing of somebody who is not here, also with a credential that is still kept', async () => {
+test('a page sends nothing of another user, also with a credential that is still stored', async () => {
   const server = stubServer()
   await create({ content: 'of the administrator' })
   endSession('logout')
@@ -146,7 +146,7 @@ test('a page sends nothing of somebody who is not here, also with a credential t
   expect(await database.offlineQueue.toArray()).toMatchObject([{ owner: 'admin', status: 'login' }])
 })
 
-test('where there is no room to note how an attempt went, what waits is sent all the same', async () => {
+test('entries are sent although the result of an attempt cannot be stored', async () => {
   const server = stubServer()
   await create({ content: 'first' })
   await create({ content: 'second' })
@@ -158,14 +158,14 @@ test('where there is no room to note how an attempt went, what waits is sent all
   vi.restoreAllMocks()
 })
 
-test('where the browser keeps nothing, a change fails as it would without a queue', async () => {
+test('if the browser stores nothing, a change fails as it would without a queue', async () => {
   stubServer()
   vi.spyOn(database.offlineQueue, 'add').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError'))
   vi.stubGlobal('reportError', vi.fn())
   expect(hasCode(await create({ content: 'text' }), 'client.network')).toBe(true)
 })
 
-test('what somebody else does meanwhile hides nothing that waits', async () => {
+test('actions of another user do not hide queued entries', async () => {
   const server = stubServer()
   await create({ content: 'of the administrator' })
   endSession('logout')
@@ -178,7 +178,7 @@ test('what somebody else does meanwhile hides nothing that waits', async () => {
   expect(isQueueMarked()).toBe(false)
 })
 
-test('a change belongs to whoever asked for it, also when somebody else is here as the line breaks', async () => {
+test('a change belongs to the user who made it, also if another user is logged in when the connection is lost', async () => {
   const line = Promise.withResolvers<Response>()
   vi.stubGlobal('fetch', () => line.promise)
   const asked = create({ content: 'of the administrator' })
@@ -189,7 +189,7 @@ test('a change belongs to whoever asked for it, also when somebody else is here 
   expect(await database.offlineQueue.toArray()).toMatchObject([{ owner: 'admin', credential: null }])
 })
 
-test('a proxy that does not reach the server is a broken line; what the server says itself is not', async () => {
+test('an error of a proxy that cannot reach the server counts as offline, an error of the server does not', async () => {
   vi.stubGlobal('fetch', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 }))
   expect(await create({ content: 'text' })).toBe('queued')
   await database.offlineQueue.clear()
@@ -198,7 +198,7 @@ test('a proxy that does not reach the server is a broken line; what the server s
   expect(hasCode(await create({ content: 'text' }), 'storage.unavailable')).toBe(true)
 })
 
-test('a text whose password cannot be read any more is not sent without it', async () => {
+test('a text whose password cannot be decrypted any more is not sent without it', async () => {
   const server = stubServer()
   await create({ content: 'text', password: 'open sesame' })
   await database.keys.clear()

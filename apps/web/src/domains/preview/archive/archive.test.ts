@@ -128,7 +128,7 @@ test('a zip is listed by its directory, without reading the files', async () => 
   await expect(zip.read('a/b.txt', 2)).rejects.toThrow('too_large')
 })
 
-test('large zips say where things are in fields of their own', async () => {
+test('large zips have their offsets in separate 64-bit fields', async () => {
   const extra = [...u16(1), ...u16(8), ...u64(5_000_000_000 % 2 ** 32)]
   const files = [{ name: name('big'), extra, sizes: u32(0xff_ff_ff_ff) }]
   const { source } = serve(makeZip(files, { isWide: true }), 'x.zip')
@@ -136,13 +136,13 @@ test('large zips say where things are in fields of their own', async () => {
   expect(entries[0]?.sizeBytes).toBe(5_000_000_000 % 2 ** 32)
 })
 
-test('names of another encoding are read as those of all of them together', async () => {
+test('the encoding of names is detected from all names together', async () => {
   const gbk = Uint8Array.from(Buffer.from('d6d0cec4cec4bcfec3fbb3c62e747874', 'hex'))
   const { source } = serve(makeZip([{ name: gbk }]), 'x.zip')
   expect((await listZip(source, signal)).entries[0]?.path).toBe('中文文件名称.txt')
 })
 
-test('where the beginning is missing, the list is shown and what is in it is damaged', async () => {
+test('if the start of an archive is missing, the list is shown and its files are damaged', async () => {
   const { source } = serve(makeZip([{ name: name('a') }]).subarray(999_990), 'x.zip')
   expect((await listZip(source, signal)).entries).toMatchObject([{ path: 'a' }])
   await expect((await openZip(source, signal)).read('a', 10)).rejects.toThrow('damaged')
@@ -155,7 +155,7 @@ test('a file that is larger than it says is not unpacked', async () => {
   await expect((await openZip(source, signal)).read('a', 100_000)).rejects.toThrow('damaged')
 })
 
-test('what is no zip, or ends too early, is damaged', async () => {
+test('a file that is not a zip, or is truncated, is damaged', async () => {
   const whole = makeZip([{ name: name('a') }])
   for (const bytes of [whole.subarray(0, whole.length - 40), name('no zip at all')]) {
     const { source } = serve(bytes, 'x.zip')
@@ -189,7 +189,7 @@ const TAR = Buffer.concat([
   Buffer.alloc(1024),
 ])
 
-test('a tar is listed by its headers, past what lies between', async () => {
+test('a tar is listed by its headers, without reading the files between them', async () => {
   const { source, read } = serve(TAR, 'x.tar')
   const { entries, isComplete } = await listPlainTar(source, signal)
   expect(isComplete).toBe(true)
@@ -201,7 +201,7 @@ test('a tar is listed by its headers, past what lies between', async () => {
   expect(read.bytes).toBeLessThan(600_000)
 })
 
-test('a tar of many large files is listed in turns, each as far as is worth waiting for', async () => {
+test('a tar of many large files is listed in several steps of limited duration', async () => {
   const body = Buffer.alloc(300 * 1024)
   const one = (count: number) => Buffer.concat([tarHeader(`photo ${count}`, body.length), body])
   const tar = Buffer.concat([...Array.from({ length: 250 }, (_, count) => one(count)), Buffer.alloc(1024)])
@@ -216,7 +216,7 @@ test('a tar of many large files is listed in turns, each as far as is worth wait
   expect(read.bytes).toBeLessThan(4_000_000)
 })
 
-test('a packed tar is listed as it comes; a packed file is one', async () => {
+test('a compressed tar is listed while it is read; a compressed file is one entry', async () => {
   const tar = serve(gzipSync(TAR), 'x.tar.gz')
   expect((await listGzip(tar.source, signal)).entries).toHaveLength(3)
   const single = serve(gzipSync('some words'), 'notes.txt.gz')
@@ -237,7 +237,7 @@ test('a tar that ends too early is damaged', async () => {
   await expect(listPlainTar(other.source, signal)).rejects.toThrow('damaged')
 })
 
-test('folders are there by what they hold, first, and lead on', () => {
+test('folders are derived from their files, listed first, and can be opened', () => {
   const entry = (path: string, isFolder = false) => ({
     path,
     isFolder,
@@ -257,7 +257,7 @@ test('folders are there by what they hold, first, and lead on', () => {
   ])
 })
 
-test('a path that leads out of an archive is shown as it stands', () => {
+test('a path that leads out of an archive is shown unchanged', () => {
   const entry = (path: string) => ({
     path,
     isFolder: false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hexRows } from './hex-rows.ts'
 
-test('sixteen bytes in a row, by their place in the file', () => {
+test('rows have sixteen bytes and their offset in the file', () => {
   const rows = hexRows(
     Uint8Array.from({ length: 18 }, (_, index) => index + 60),
     4096,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeCameraFacts } from './camera-facts.ts'
 
-test('what a camera writes is told in words, and only where it is there', () => {
+test('camera data is shown in words, and only if it exists', () => {
   expect(
     describeCameraFacts({
       Make: 'FUJIFILM',
@@ -23,7 +23,7 @@ test('what a camera writes is told in words, and only where it is there', () => 
   expect(describeCameraFacts({ Make: 'Canon', Model: 'Canon EOS R5' })).toEqual({ camera: 'Canon EOS R5' })
 })
 
-test('anything may stand where a tag is, or nothing', () => {
+test('invalid or missing values of tags are ignored', () => {
   expect(describeCameraFacts(null)).toEqual({})
   expect(describeCameraFacts(undefined)).toEqual({})
   expect(

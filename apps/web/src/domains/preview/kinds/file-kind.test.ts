@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findFileKind, hasNoExtension } from './file-kind.ts'
 
-test('the media type decides unless it says nothing', () => {
+test('the media type decides unless it is generic', () => {
   expect(findFileKind({ mimetype: 'image/png', filename: 'x' })).toBe('image')
   expect(findFileKind({ mimetype: 'text/html; charset=utf-8', filename: 'page.txt' })).toBe('html')
   expect(findFileKind({ mimetype: 'application/octet-stream', filename: 'song.MP3' })).toBe('audio')
@@ -10,7 +10,7 @@ test('the media type decides unless it says nothing', () => {
   expect(findFileKind({ mimetype: 'text/plain', filename: 'notes' })).toBe('text')
 })
 
-test('Markdown, TypeScript and Office files are told apart from text, video and archives', () => {
+test('Markdown, TypeScript and Office files are distinguished from text, video and archives', () => {
   expect(findFileKind({ mimetype: 'text/markdown', filename: 'a.md' })).toBe('markdown')
   expect(findFileKind({ mimetype: 'video/mp2t', filename: 'a.ts' })).toBe('code')
   const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
@@ -22,7 +22,7 @@ test('Markdown, TypeScript and Office files are told apart from text, video and 
   expect(findFileKind({ mimetype: 'application/sql', filename: 'a.sql' })).toBe('code')
 })
 
-test('files that have no extension are known by their names', () => {
+test('files without an extension are recognized by their names', () => {
   const kinds = (...names: string[]) => names.map((filename) => findFileKind({ mimetype: '', filename }))
   expect(kinds('README', 'LICENSE', '.gitignore', '.env', '.env.production')).toEqual(
     Array.from({ length: 5 }, () => 'text'),
@@ -35,7 +35,7 @@ test('files that have no extension are known by their names', () => {
   expect(['a.b', '.config.d'].map(hasNoExtension)).toEqual([false, false])
 })
 
-test('what nobody knows is other, not text', () => {
+test('unknown files are of kind other, not text', () => {
   expect(findFileKind({ mimetype: '', filename: 'blob' })).toBe('other')
   expect(findFileKind({ mimetype: 'application/octet-stream', filename: 'a.xyz' })).toBe('other')
 })

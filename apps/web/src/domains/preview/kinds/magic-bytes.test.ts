@@ -20,7 +20,7 @@ test.each([
   expect(kindOfBytes(bytes(text))).toBe(kind)
 })
 
-test('a zip that is a document is told by what is in it', () => {
+test('a document in a zip container is recognized by its entries', () => {
   const zip = (...names: readonly string[]) => bytes(['PK\x03\x04', ...names].join('\0\0PK\x03\x04\0\0'))
   expect(formOfBytes(zip('[Content_Types].xml', 'word/document.xml'))?.extension).toBe('docx')
   expect(formOfBytes(zip('xl/workbook.xml', '[Content_Types].xml'))?.extension).toBe('xlsx')

@@ -21,7 +21,7 @@ test.each([
   expect(await findShownKind(bytes(content), 'other', false)).toMatchObject({ kind, isDisguised: false })
 })
 
-test('a text stays one, whatever it begins with', async () => {
+test('a text is shown as text, with any first characters', async () => {
   for (const content of [
     'plain',
     'ID3 tags are read by players',
@@ -47,7 +47,7 @@ test('a text with broken characters is shown, and not edited', async () => {
   expect(await findShownKind(broken, 'text', false)).toMatchObject({ kind: 'text', isExact: false })
 })
 
-test('a list of recordings is a stream by what it says, whatever its name ends with', async () => {
+test('a playlist is recognized as a stream by its content, with any extension', async () => {
   const stream = '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:9.9,\na.ts\n'
   const choice = '#EXTM3U\r\n#EXT-X-STREAM-INF:BANDWIDTH=1280000\r\nlow/a.m3u8\r\n'
   for (const content of [stream, choice])

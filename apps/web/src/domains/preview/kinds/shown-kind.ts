@@ -109,7 +109,8 @@ export function useShownKind(source: PreviewSource | null, expected: FileKind): 
   const reads = isRead(known, expected)
   const head = useQuery({ ...headQuery(known), enabled: reads })
   const bytes = head.data
-  // A preview reads the head again. Its own attempt must not replace the preview, which would start over forever.
+  // Counts earlier failures, not the current state: a mounted preview retries this query. If the retry hid the preview,
+  // it would be mounted again and retry forever.
   const hasFailed = bytes === undefined && head.errorUpdateCount > 0
   const found = useQuery({
     ...kindQuery(known, expected, bytes ?? new Uint8Array(0)),

@@ -35,7 +35,7 @@ test('a playlist is text, and a segment is bytes of a range', async () => {
   expect(new TextDecoder().decode((await piece.answer) as ArrayBuffer)).toBe('EXT')
 })
 
-test('a piece that cannot be read is told to the player', async () => {
+test('an error of a segment is reported to the player', async () => {
   const { answer } = load({}, () => {
     throw new Error('no such file')
   })

@@ -18,7 +18,7 @@ const newStats = (): LoaderStats => ({
 /** Finds the bytes of a playlist or of one of its segments by the URL that the player resolved. */
 export type FindBytes = (address: string) => PreviewBytes
 
-/** Makes the loader of a player whose files have no URLs, because this page decrypts them. */
+/** Creates the loader of a player for files without URLs, which this page decrypts. */
 export function bytesLoader(find: FindBytes) {
   return class implements Loader<LoaderContext> {
     context: LoaderContext | null = null

@@ -24,7 +24,7 @@ test('pieces beside a playlist are read as files of its folder', () => {
   })
 })
 
-test('our own addresses are read without the credential; other hosts never are', () => {
+test('own URLs are requested without the credential; other hosts are never requested', () => {
   expect(find('https://here.test/api/x.ts')).toEqual({ url: 'https://here.test/api/x.ts', headers: {} })
   expect(() => find('https://elsewhere.test/x.ts')).toThrow('playlist')
   expect(() => find('data:video/mp2t,x')).toThrow('playlist')

@@ -41,7 +41,7 @@ const addressOf = ({ textUrl, headers, bytes }: ReturnType<PreviewFolder['find']
   ...(bytes && { bytes }),
 })
 
-/** @throws {PreviewError} `playlist` for a piece that is not beside the playlist */
+/** @throws {PreviewError} `playlist` for a segment that cannot be found by its path relative to the playlist */
 function piecesOf(source: PreviewSource): FindBytes {
   return (address) => {
     const { bytes } = pieceAddress(address, source, location.origin)

@@ -95,7 +95,7 @@ function setSpeed(media: HTMLMediaElement | null, speed: number): void {
 }
 
 function usePosition(source: PreviewSource, media: RefObject<HTMLMediaElement | null>): void {
-  // The names of encrypted files are not stored.
+  // The position is stored under the file's name, which must not be stored for encrypted files.
   const file = source.bytes ? null : mediaKey(source)
   useEffect(() => {
     const element = media.current

@@ -6,7 +6,7 @@ import { findSubtitles, toWebVtt } from './subtitles.ts'
 
 beforeEach(() => localStorage.clear())
 
-test('a long recording goes on where it was left, until it is at its end', () => {
+test('a long recording resumes at its last position, until it has ended', () => {
   const file = mediaKey({ name: 'a.mp4', sizeBytes: 5 })
   expect(findPosition(file)).toBe(0)
   storePosition(file, 70.4, 600)
@@ -18,12 +18,12 @@ test('a long recording goes on where it was left, until it is at its end', () =>
   expect(findPosition(file)).toBe(0)
 })
 
-test('what another version has stored is no position', () => {
+test('a position stored by another version is ignored', () => {
   localStorage.setItem('dropleaf.media-positions', '[["a 1","x"],5,["b 1",7]]')
   expect([findPosition('a 1'), findPosition('b 1')]).toEqual([0, 7])
 })
 
-test('subtitles are those that begin with the name of the video', () => {
+test('subtitles are files whose names start with the name of the video', () => {
   const names = [
     'film.mp4',
     'film.srt',
@@ -39,7 +39,7 @@ test('subtitles are those that begin with the name of the video', () => {
   ])
 })
 
-test('SubRip becomes WebVTT; what styles it goes', () => {
+test('SubRip is converted to WebVTT, without styles', () => {
   const srt =
     '\uFEFF1\r\n00:00:01,500 --> 00:00:02,75\r\n<font color="red">Hi</font> <i>you</i>\r\n{\\an8}there\r\n\r\nbroken\r\n\r\n' +
     '2\r\n1:00:03,000 --> 1:00:04,000\r\n再见'
@@ -49,7 +49,7 @@ test('SubRip becomes WebVTT; what styles it goes', () => {
   expect(toWebVtt('WEBVTT\n\n00:01.000 --> 00:02.000\nx')).toBe('WEBVTT\n\n00:01.000 --> 00:02.000\nx')
 })
 
-test('lines of blanks part subtitles as empty ones do', () => {
+test('lines of spaces separate subtitles like empty lines', () => {
   const srt =
     '1\r\n00:00:00,000 --> 00:00:01,000\r\nFIRST\r\n \r\n2\r\n00:00:01,000 --> 00:00:02,000\r\nSECOND\r\n\t\r\n' +
     '3\r\n00:00:02,000 --> 00:00:05,000\r\nTHIRD\r\n'

@@ -23,7 +23,7 @@ test('an exponent of several tokens stays one exponent', () => {
   expect(draw(nested)).toBe('<msup><mi>e</mi><mrow><mo>−</mo><msup><mi>x</mi><mn>2</mn></msup></mrow></msup>')
 })
 
-test('both corners, and those before', () => {
+test('subscripts and superscripts, also before the base', () => {
   expect(draw(`<m:sSubSup>${e(r('x'))}${e(r('i+1'), 'sub')}${e(r('12'), 'sup')}</m:sSubSup>`)).toBe(
     '<msubsup><mi>x</mi><mrow><mi>i</mi><mo>+</mo><mn>1</mn></mrow><mn>12</mn></msubsup>',
   )
@@ -84,7 +84,7 @@ test('accents, bars, braces below and limits', () => {
   )
 })
 
-test('words are words, and what nobody knows is what stands in it', () => {
+test('words are text, and unknown elements are replaced by their content', () => {
   expect(draw(r('if x', '<m:rPr><m:nor/></m:rPr>'))).toBe('<mtext>if x</mtext>')
   expect(draw(r('R', '<m:rPr><m:scr m:val="double-struck"/></m:rPr>'))).toBe(mi('ℝ'))
   expect(draw(`<m:box>${e(r('y'))}</m:box><m:constructor>${r('z')}</m:constructor>`)).toBe(mi('y') + mi('z'))

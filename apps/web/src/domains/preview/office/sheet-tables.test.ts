@@ -49,7 +49,7 @@ const twenty = Array.from(
 ).join('')
 
 test.each(['A1:B3', 'A1:XFD1048576', 'B2:B2'])(
-  'what is used counts, whatever the file says: %s',
+  'the used cells determine the size, not the declared range: %s',
   async (dimension) => {
     const rows = await rowsOf(makeBook(twenty, { dimension }))
     expect(rows).toHaveLength(20)
@@ -77,7 +77,7 @@ test.each([
   expect(await rowsOf(makeBook(rows, options), language)).toEqual([dates])
 })
 
-test('days may be counted from 1904', async () => {
+test('dates can be counted from 1904', async () => {
   const rows = '<row r="1"><c r="A1" s="1"><v>43838</v></c></row>'
   const options = { dimension: 'A1', formats: [14], isFrom1904: true }
   expect(await rowsOf(makeBook(rows, options))).toEqual([['1/9/2024']])

@@ -48,7 +48,7 @@ async function show(parts: Files): Promise<Document> {
   return new DOMParser().parseFromString(await readSlide(slides, 0), 'text/html')
 }
 
-test('lines are aligned as the layout and the master say, unless they say it themselves', async () => {
+test('lines have the alignment of the layout and the master, unless they have their own', async () => {
   const page = await show(FILES)
   const lines = [...page.querySelectorAll<HTMLElement>('h2, p')]
   expect(lines.map(({ textContent, style }) => [textContent, style.textAlign])).toEqual([
@@ -68,7 +68,7 @@ const THEME =
   '<a:lt1><a:srgbClr val="FAFAFA"/></a:lt1><a:dk2><a:srgbClr val="202040"/></a:dk2><a:accent1><a:srgbClr val="4472C4"/></a:accent1>' +
   '</a:clrScheme></a:themeElements></a:theme>'
 
-test('colours that are called by their names come from the theme, for shapes, texts and the ground', async () => {
+test('named colours come from the theme, for shapes, texts and the background', async () => {
   const drawn = (properties: string, style: string) =>
     `<p:sp><p:spPr>${BOX}${properties}</p:spPr><p:style>${style}</p:style>` +
     '<p:txBody><a:bodyPr/><a:p><a:r><a:t>drawn</a:t></a:r></a:p></p:txBody></p:sp>'

@@ -33,15 +33,18 @@ function serve(knowsRanges: boolean, status = 200) {
   return asked
 }
 
-test.each([true, false])('a part is the same whether the server knows ranges (%s) or not', async (knows) => {
-  serve(knows)
-  expect([...(await readRange(source, { firstByte: 3, lastByte: 5 }))]).toEqual([3, 4, 5])
-  expect([...(await readRange(source, { firstByte: 8, lastByte: 99 }))]).toEqual([8, 9])
-  expect([...(await readEnd(source, 4, {}))]).toEqual([6, 7, 8, 9])
-  expect((await readRange(source, { firstByte: 3, lastByte: 4 })).buffer.byteLength).toBe(2)
-})
+test.each([true, false])(
+  'a part is the same with and without range support of the server (%s)',
+  async (knows) => {
+    serve(knows)
+    expect([...(await readRange(source, { firstByte: 3, lastByte: 5 }))]).toEqual([3, 4, 5])
+    expect([...(await readRange(source, { firstByte: 8, lastByte: 99 }))]).toEqual([8, 9])
+    expect([...(await readEnd(source, 4, {}))]).toEqual([6, 7, 8, 9])
+    expect((await readRange(source, { firstByte: 3, lastByte: 4 })).buffer.byteLength).toBe(2)
+  },
+)
 
-test('the whole is read without a range, and no more of it than is allowed', async () => {
+test('the whole file is read without a range, up to the allowed size', async () => {
   const asked = serve(true)
   expect([...(await readAll(source, { maxBytes: 10 }))]).toEqual([...BYTES])
   expect(asked).toEqual([undefined])
@@ -50,7 +53,7 @@ test('the whole is read without a range, and no more of it than is allowed', asy
   await expect(readAll({ ...source, sizeBytes: 1 }, { maxBytes: 9 })).rejects.toThrow('too_large')
 })
 
-test('a refusal and a broken line are told apart from a broken file', async () => {
+test('a refusal and a lost connection are distinguished from a damaged file', async () => {
   serve(false, 410)
   await expect(readAll(source, { maxBytes: 99 })).rejects.toMatchObject({ name: 'ApiError', status: 410 })
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed')))
@@ -61,7 +64,7 @@ test('a refusal and a broken line are told apart from a broken file', async () =
   })
 })
 
-test('a line that breaks on the way is no fault of the file', async () => {
+test('a connection that is lost during the download is not an error of the file', async () => {
   vi.stubGlobal('fetch', () => {
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.error(new TypeError('network error')),

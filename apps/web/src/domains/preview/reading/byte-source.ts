@@ -22,14 +22,14 @@ type Answer = Pick<Response, 'status' | 'body'>
 
 /** Creates the error for a failed connection or an abort, which are not faults of the file. */
 const lineError = (cause: unknown, signal?: AbortSignal): Error => {
-  // Decrypted bytes come with errors of their own.
+  // Errors of decryption already have one of these types.
   if (cause instanceof PreviewError || cause instanceof ApiError) return cause
   return signal?.aborted
     ? new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: '', cause })
     : new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
 }
 
-/** Answers like a server that knows ranges. */
+/** Returns decrypted bytes like the response of a server that supports ranges. */
 function answerOf(bytes: PreviewBytes, range: string | null, signal?: AbortSignal): Answer {
   const [, first = '0', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
   const offset = Math.min(Number(first), bytes.size)

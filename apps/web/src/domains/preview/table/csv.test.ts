@@ -21,7 +21,7 @@ test('values, quotes, and ends of lines of every kind', () => {
   expect(read('a\n\nb')).toEqual([['a'], [''], ['b']])
 })
 
-test('wherever the text is cut, the table is the same', () => {
+test('the table is the same for every division of the text into chunks', () => {
   const text = 'a,"b ""x"" c"\r\n"1\n2",3\n,,\n"open'
   for (let first = 0; first <= text.length; first += 1) {
     for (let second = first; second <= text.length; second += 1) {
@@ -38,7 +38,7 @@ test('the delimiter is found in the text, then in the name', () => {
   expect(findDelimiter('one\ntwo\n', 'tsv')).toBe('\t')
 })
 
-test('a first line that names the delimiter is no row', () => {
+test('a first line that declares the delimiter is not a row', () => {
   expect(readInstruction('sep=;\r\nName;Price\r\n')).toEqual({ text: 'Name;Price\r\n', delimiter: ';' })
   expect(readInstruction('"sep=,"\na,b')).toEqual({ text: 'a,b', delimiter: ',' })
   expect(readInstruction('SEP=\t\na\tb')).toEqual({ text: 'a\tb', delimiter: '\t' })

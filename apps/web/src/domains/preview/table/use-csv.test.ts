@@ -4,7 +4,7 @@ import { readOn, startCsv } from './use-csv.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a table is read in the encoding that somebody has chosen, else in the one that is found', async () => {
+test('a table is decoded with the chosen encoding, otherwise with the detected one', async () => {
   const bytes = Uint8Array.from([0xd6, 0xd0, 0xce, 0xc4, 0x2c, 0x62, 0x0a])
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(bytes)))
   const source: PreviewSource = { name: 'a.csv', sizeBytes: bytes.length, url: '/', textUrl: '/bytes' }
@@ -18,7 +18,7 @@ test('a table is read in the encoding that somebody has chosen, else in the one 
   expect((await read(null))[0]).toBe('gb18030')
 })
 
-test('the encoding is guessed anew when the first Chinese comes far below', async () => {
+test('the encoding is detected again if the first Chinese character is far below', async () => {
   const plain = new TextEncoder().encode('2026-11-27,INFO,ok\n'.repeat(20_000))
   const bytes = Uint8Array.from([...plain, 0xd6, 0xd0, 0xce, 0xc4, 0x2c, 0xb2, 0xe2, 0xca, 0xd4, 0x0a])
   vi.stubGlobal('fetch', (_url: string, { headers }: RequestInit) => {

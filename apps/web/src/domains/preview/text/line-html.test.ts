@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitHtmlLines } from './line-html.ts'
 
-test('colours go on from line to line', () => {
+test('colours continue across lines', () => {
   expect(splitHtmlLines('a <span class="x">b\nc <span class="y">d\n</span></span>e')).toEqual([
     'a <span class="x">b</span>',
     '<span class="x">c <span class="y">d</span></span>',

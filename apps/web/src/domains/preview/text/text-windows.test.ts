@@ -28,19 +28,19 @@ test('a line that is longer than a window is cut between characters', () => {
   expect(text(cutEnd(utf8('a😀').subarray(0, 4), 'utf-8', false))).toBe('a')
 })
 
-test('lines of two bytes a character end where both say so', () => {
+test('with two bytes per character a line ends only where both bytes match', () => {
   const wide = Uint8Array.from(Buffer.from('a\nਊb', 'utf16le'))
   expect([...cutEnd(wide, 'utf-16le', false)]).toEqual([97, 0, 10, 0])
   expect([...cutBeginning(wide, 'utf-16le', false)]).toEqual([10, 10, 98, 0])
 })
 
-test('every end of a line ends one', () => {
+test('every kind of line ending is supported', () => {
   expect(toLines('a\r\nb\rc\n', false)).toEqual(['a', 'b', 'c'])
   expect(toLines('a\n', true)).toEqual(['a', ''])
   expect(toLines('', true)).toEqual([''])
 })
 
-test('pieces come and go at both ends, and lines are counted where the beginning is known', () => {
+test('pieces are added and removed at both ends, and lines are numbered if the start is known', () => {
   const piece = (index: number, firstLine: number | null): TextPiece => ({
     firstByte: index * 10,
     endByte: index * 10 + 10,

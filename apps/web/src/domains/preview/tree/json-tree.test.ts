@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { jsonRows, openAtFirst, parseJson } from './json-tree.ts'
 
-test('what is open is shown with what it holds', () => {
+test('expanded values are shown with their content', () => {
   const root = { a: [1, { b: null }], 'c/d': 'x', e: {} }
   const rows = jsonRows(root, new Set(['', '/a']))
   expect(rows.map(({ depth, name, kind, text, isOpen }) => [depth, name, kind, text, isOpen])).toEqual([
@@ -23,7 +23,7 @@ test('a value of any depth is shown', () => {
   expect('root' in parsed && jsonRows(parsed.root, new Set(['']))).toHaveLength(2)
 })
 
-test('a fault is told by its line and column', () => {
+test('a syntax error is reported with its line and column', () => {
   expect(parseJson('{\n "a": 1,\n "b": }', false)).toEqual({ fault: { line: 3, column: 7 } })
   expect(parseJson('{"a":1}\n{"b":}\n', true)).toMatchObject({ fault: { line: 2 } })
   expect(parseJson('{"a":1}\n\n{"b":2}\n', true)).toEqual({
@@ -36,7 +36,7 @@ test('a fault is told by its line and column', () => {
   )
 })
 
-test('numbers are shown with the digits that are written', () => {
+test('numbers are shown with their original digits', () => {
   const text = '{"id":12345678901234567890,"price":1.50,"far":1e400,"count":-0,"small":7}'
   const parsed = parseJson(text, false)
   const rows = 'root' in parsed ? jsonRows(parsed.root, new Set([''])) : []
@@ -65,7 +65,7 @@ test('names that are repeated in an object are all shown, and marked', () => {
   expect(parseJson('{"a":1}\n{"b":1,"b":2}\n', true)).toMatchObject({ hasRepeated: true })
 })
 
-test('texts with signs of JSON in them have no repeated names', () => {
+test('JSON syntax within strings does not count as repeated names', () => {
   for (const text of [
     '{"a:b":"c:d"}',
     '[{"a":1},{"a":1}]',

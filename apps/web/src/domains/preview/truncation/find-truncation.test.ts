@@ -33,14 +33,14 @@ const MADE: Readonly<Record<string, Bytes>> = {
 const FROM_CORPUS =
   'p.jpg p.webp p.avif p.gif v.mp4 v.m4v v.mov v.mkv v.webm v.ogv a.mp3 a.m4a a.aac a.ogg a.opus a.flac'
 
-test.each([...Object.keys(MADE), ...FROM_CORPUS.split(' ')])('the end of %s is missed', async (name) => {
+test.each([...Object.keys(MADE), ...FROM_CORPUS.split(' ')])('a truncated %s is detected', async (name) => {
   const whole = MADE[name] ?? sample(name)
   expect(await isCutWith(whole)).toBe(false)
   expect(await isCutWith(whole.slice(0, Math.floor(whole.length * 0.4)))).toBe(true)
   expect(await isCutWith(whole.slice(0, -Math.min(400, Math.floor(whole.length / 3))))).toBe(true)
 })
 
-test('words behind the sound are not its missing end', async () => {
+test('tags after the sound do not count as truncation', async () => {
   const words = bytes(`TAG${'x'.repeat(125)}`)
   for (const name of ['a.mp3', 'a.aac', 'a.flac'])
     expect(await isCutWith(join(sample(name), words))).toBe(false)
@@ -50,14 +50,14 @@ test('words behind the sound are not its missing end', async () => {
 const MP3_AT = 45
 const FIRST_FRAME = 180
 
-test('sound that does not say how long it is is cut where its last frame is not whole', async () => {
+test('sound without a declared length is truncated if its last frame is incomplete', async () => {
   const frames = sample('a.mp3').slice(MP3_AT + FIRST_FRAME)
   expect(await isCutWith(frames)).toBe(false)
   expect(await isCutWith(frames.slice(0, -1))).toBe(true)
   expect(await isCutWith(join(frames, bytes('APETAGEX and more')))).toBe(false)
 })
 
-test('who records without knowing the end is not blamed for it', async () => {
+test('a live recording without a declared length does not count as truncated', async () => {
   expect(await isCutWith(bytes(`RIFF\u00ff\u00ff\u00ff\u00ffWAVEfmt ${'x'.repeat(50)}`))).toBe(false)
   const webm = sample('v.webm')
   webm.fill(0xff, 41, 48)
@@ -67,7 +67,7 @@ test('who records without knowing the end is not blamed for it', async () => {
   expect(await isCutWith(flac.slice(0, 5000))).toBe(false)
 })
 
-test('of other files nothing is said', async () => {
+test('other files are not checked', async () => {
   expect(await isCutWith(bytes('just some words, and more of them'))).toBe(false)
   expect(await isCutWith(bytes(`ID3\u0004\0\0\0\0\0\u0010${'x'.repeat(500)}`))).toBe(false)
   expect(await isCutWith(bytes(`OggS${'x'.repeat(500)}`))).toBe(false)

@@ -21,7 +21,7 @@ export function LockedBanner({ from, switchLabel, children }: LockedBannerProps)
   const { t } = useT()
   const navigate = useNavigate()
   const isVisitor = useSession().kind === 'none'
-  // The login page would lead a user with a session elsewhere, so the session ends first.
+  // The session ends first, because the login page redirects a user who has a session.
   const switchAccount = async () => {
     if (!(await mayLogOut())) return
     endSession('logout')

@@ -50,7 +50,7 @@ export function OpeningPage(props: OpeningPageProps): ReactNode {
     return (
       <Asking
         place={place}
-        // The password of an encrypted share was needed for its key already.
+        // For an encrypted share, the user has entered the password earlier, to derive the key.
         state={place.proof === undefined ? state : { ...state, requires_password: false }}
         open={async (input) => show(await openShare(place, input))}
         onStale={retry}

@@ -20,7 +20,7 @@ export interface Keys {
   readonly pin?: string
 }
 
-/** A share, and what opens an encrypted one: the proof that this page has its key. */
+/** A share. For an encrypted share, also the proof that this page has its key. */
 export interface OpenedPlace extends SharePlace {
   readonly proof?: string
 }

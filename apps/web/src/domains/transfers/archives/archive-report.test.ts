@@ -21,7 +21,7 @@ async function tailOf(
 
 const REPORT = '/m/a.txt: The file is gone.\n/m/照片.jpg: 存储没有响应\n'
 
-test('the report at the end of an archive is read, whatever comes before it', async () => {
+test('the report at the end of an archive is found after any content', async () => {
   const inner = await tailOf([{ name: ARCHIVE_REPORT_NAME, input: '/inner: no' }])
   const members = [
     { name: 'a.zip', input: new Uint8Array(inner) },
@@ -45,7 +45,7 @@ test('an archive without one has none, also when a file of that name was packed'
   expect(readReport(new Uint8Array())).toEqual([])
 })
 
-test('no more than the end is kept', () => {
+test('only the end of the archive is kept in memory', () => {
   const tail = createTail()
   for (let n = 0; n < 1000; n += 1) tail.push(new Uint8Array(10_000).fill(n % 256))
   expect(tail.bytes().length).toBeLessThan(600_000)

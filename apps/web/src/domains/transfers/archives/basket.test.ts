@@ -19,14 +19,14 @@ test('takes each path once', () => {
   expect(paths()).toEqual(['/m/a', '/m/c'])
 })
 
-test('a folder stands for what lies in it, and for nothing beside it', () => {
+test('a folder includes everything below it, and nothing beside it', () => {
   addToBasket([file('/m/d/1'), file('/m/d2/2'), folder('/m/d/e')])
   expect(addToBasket([folder('/m/d')])).toEqual({ added: 1, skipped: 0 })
   expect(paths()).toEqual(['/m/d2/2', '/m/d'])
   expect(addToBasket([file('/m/d/3'), file('/m/d3')])).toEqual({ added: 1, skipped: 1 })
 })
 
-test('what is emptied can be put back, and it has a limit', () => {
+test('an emptied basket can be restored, and its size is limited', () => {
   const many = Array.from({ length: 1200 }, (_, n) => file(`/m/${n}`))
   expect(addToBasket(many)).toEqual({ added: 1000, skipped: 200 })
   const before = clearBasket()

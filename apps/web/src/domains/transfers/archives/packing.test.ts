@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isWhole } from './packing.ts'
 
-test('what an archive misses tells which items of the basket are not whole', () => {
+test('the missing files of an archive identify the incomplete items of the basket', () => {
   const failures = ['/m/a.txt: gone', '/m/trip/day/1.jpg: no answer', '/m/out: no answer']
   const wholeness = (paths: string[]) => paths.map((path) => isWhole({ path }, failures))
   expect(wholeness(['/m/a.txt', '/m/trip', '/m/trip/', '/m/out/'])).toEqual([false, false, false, false])

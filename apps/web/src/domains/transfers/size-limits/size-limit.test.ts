@@ -5,7 +5,7 @@ import { findSizeProblem, lowestLimit } from './size-limit.ts'
 const TIB = 1024 ** 4
 const R2_BYTES = 5 * TIB - 5 * 1024 ** 3
 
-test('the limit in the settings holds for every storage', () => {
+test('the limit in the settings applies to every storage', () => {
   const limits = { maxUploadBytes: 100 * MIB, providerType: 'Cloudflare R2' }
   expect(findSizeProblem(100 * MIB, limits)).toBeNull()
   expect(findSizeProblem(100 * MIB + 1, limits)).toEqual({ kind: 'settings', limitBytes: 100 * MIB })
@@ -21,7 +21,7 @@ test.each([
 })
 
 test.each(['AWS S3', 'Aliyun OSS', 'Other', 'Local disk'])(
-  '%s takes 10,000 parts of 5 GiB',
+  '%s accepts 10,000 parts of 5 GiB',
   (providerType) => {
     const all = 10_000 * 5 * 1024 ** 3
     expect(lowestLimit({ maxUploadBytes: 100 * TIB, providerType })).toEqual({

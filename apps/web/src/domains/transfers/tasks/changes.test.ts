@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a folder is told of at once, then once a second however often it changes', () => {
+test('a changed folder is reported immediately, then at most once a second', () => {
   const seen: string[] = []
   const stop = onFolderChanged((directory) => seen.push(directory))
   for (let turn = 0; turn < 10; turn += 1) noteFolderChanged('/local/a/')

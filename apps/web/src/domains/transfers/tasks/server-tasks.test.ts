@@ -64,7 +64,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('a followed task is asked about every two seconds until it ends, and its folders are told of', async () => {
+test('a followed task is requested every two seconds until it ends, and its folders are reported as changed', async () => {
   const changed: string[] = []
   const stop = onFolderChanged((directory) => changed.push(directory))
   followTask(taskOf('pending'))
@@ -81,7 +81,7 @@ test('a followed task is asked about every two seconds until it ends, and its fo
   stop()
 })
 
-test('while somebody looks, tasks of other devices come in every twenty seconds', async () => {
+test('while the page is visible, tasks of other devices are loaded every twenty seconds', async () => {
   const stop = watchTasks()
   await vi.advanceTimersByTimeAsync(0)
   expect(getTasks()).toEqual([])
@@ -93,7 +93,7 @@ test('while somebody looks, tasks of other devices come in every twenty seconds'
   stop()
 })
 
-test('each task that ends is told of once: not those that had ended before the first list', async () => {
+test('each task that ends is reported once, except those that had ended before the first list', async () => {
   endSession('logout')
   startSession({ kind: 'admin', token: 'token' })
   const ended: string[] = []
@@ -112,7 +112,7 @@ test('each task that ends is told of once: not those that had ended before the f
   expect(ended).toHaveLength(2)
 })
 
-test('cancelling, trying again and forgetting are calls to the server', async () => {
+test('cancelling, retrying and deleting call the server', async () => {
   followTask(taskOf('running'))
   await cancelTask('t1')
   expect(getTasks()[0]?.state).toBe('cancelled')

@@ -33,7 +33,7 @@ test('no more than ten MiB of a large file are read', async () => {
   expect(read).toEqual([5 * MIB, 5 * MIB])
 })
 
-test('without Web Crypto there is none', async () => {
+test('without Web Crypto there is no fingerprint', async () => {
   vi.stubGlobal('crypto', {})
   expect(await fingerprintOf(new Blob(['a']))).toBeNull()
 })

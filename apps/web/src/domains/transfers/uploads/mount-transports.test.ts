@@ -66,7 +66,7 @@ const part = (partNumber: number, address: string | null) => ({
   onProgress: () => undefined,
 })
 
-test('parts go to the storage; where the browser never reaches it, they go through the server', async () => {
+test('parts are sent to the storage, or through the server if the browser never reached the storage', async () => {
   const storage = 'https://s3.test/part'
   const transport = mountTransport('multipart', target)
   answers = (url) =>
@@ -78,7 +78,7 @@ test('parts go to the storage; where the browser never reaches it, they go throu
   expect(sent.map(({ url }) => url)).toEqual([storage, '/api/fs/multipart/part?uploadId=u1&partNumber=1'])
 })
 
-test('a storage that was reached before is waited for when its line breaks', async () => {
+test('an upload waits for a storage that was reachable before', async () => {
   const storage = 'https://s3.test/part'
   const transport = mountTransport('multipart', target)
   let isCut = false
@@ -90,7 +90,7 @@ test('a storage that was reached before is waited for when its line breaks', asy
   expect(new Set(sent.map(({ url }) => url))).toEqual(new Set([storage]))
 })
 
-test('each way sends its bytes to where it says, with the headers that the place wants', async () => {
+test('each upload method sends its bytes to the right URL, with the required headers', async () => {
   const storage = 'https://s3.us-west-004.backblazeb2.com/bucket/a.bin?X-Amz-Signature=1'
   answers = () => ({ status: 200 })
   replies = {
@@ -124,7 +124,7 @@ test('each way sends its bytes to where it says, with the headers that the place
   ])
 })
 
-test('an upload that the server has forgotten is told apart from a server that does not answer', async () => {
+test('an upload that the server no longer knows is distinguished from an unreachable server', async () => {
   const transport = mountTransport('multipart', target)
   replies = {
     '/api/fs/multipart/parts': {
@@ -142,7 +142,7 @@ test('an upload that the server has forgotten is told apart from a server that d
   await expect(transport.look?.('u1', signal)).rejects.toMatchObject({ code: 'storage.unavailable' })
 })
 
-test('broken lines are tried again, expired addresses renewed, refusals final', async () => {
+test('lost connections are retried, expired URLs renewed, and refusals are final', async () => {
   const transport = mountTransport('presigned', target)
   const verdictOf = async (answer: { status: number; text?: string } | null) => {
     answers = () => answer

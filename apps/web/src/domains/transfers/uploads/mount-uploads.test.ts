@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('empty folders are made with those above them', async () => {
+test('empty folders are created with their parents', async () => {
   const made: unknown[] = []
   vi.stubGlobal('fetch', (_url: string, { body }: { body: string }) => {
     made.push((JSON.parse(body) as { path: string }).path)
@@ -19,7 +19,7 @@ test('empty folders are made with those above them', async () => {
   await vi.waitFor(() => expect(made).toEqual(['/m/in/a', '/m/in/a/b']))
 })
 
-test('what was chosen when the session had ended unnoticed begins after the login', async () => {
+test('files chosen after an unnoticed end of the session are uploaded after the login', async () => {
   let isExpired = true
   vi.stubGlobal('fetch', (address: string) => {
     const status = isExpired ? 401 : address.includes('/api/fs/get') ? 404 : 500
@@ -38,7 +38,7 @@ test('what was chosen when the session had ended unnoticed begins after the logi
   expect(uploads.getAll()).toEqual([])
 })
 
-test('small files that a reload took from the tab are asked for by their names, by the same person only', async () => {
+test('small files that a reload has lost are requested by name, only from the same user', async () => {
   vi.stubGlobal('fetch', (address: string) =>
     address.includes('/api/fs/get')
       ? Promise.resolve(

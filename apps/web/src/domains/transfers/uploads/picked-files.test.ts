@@ -33,7 +33,7 @@ const transferOf = (tree: Tree) =>
     })),
   }) as unknown as DataTransfer
 
-test('a dropped tree is walked to its end, also past what browsers answer at once', async () => {
+test('a dropped tree is read completely, also if browsers return it in batches', async () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`${index}.txt`, 'x']))
   const { files, emptyFolders } = await pickFromDrop(
     transferOf({ 'top.txt': 'top', trip: { day: { many, empty: {} }, 'a.txt': 'a' } }),
@@ -45,14 +45,14 @@ test('a dropped tree is walked to its end, also past what browsers answer at onc
   expect(emptyFolders).toEqual(['trip/day/empty/'])
 })
 
-test('a chosen folder gives every file its place below the target', () => {
+test('each file of a chosen folder has its path below the target', () => {
   const file = (name: string, webkitRelativePath: string) =>
     Object.defineProperty(new File(['x'], name), 'webkitRelativePath', { value: webkitRelativePath })
   const list = [file('a.txt', ''), file('b.txt', 'trip/day/b.txt')] as unknown as FileList
   expect(pickFromInput(list).map(({ folder }) => folder)).toEqual(['', 'trip/day/'])
 })
 
-test('files are chosen with their handles where the browser has them, and by the field elsewhere', async () => {
+test('files are chosen with handles if the browser supports them, otherwise by the file input', async () => {
   expect(await pickWithHandles()).toBeNull()
   const file = new File(['x'], 'a.bin')
   const handle = { getFile: () => Promise.resolve(file) }

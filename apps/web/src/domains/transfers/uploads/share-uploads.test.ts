@@ -71,7 +71,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-test('a small file goes in one request, a large one in parts, both straight to the storage', async () => {
+test('a small file is sent in one request, a large one in parts, both directly to the storage', async () => {
   const entries = addShares(
     list(fileOf('a.txt'), largeFile('b.bin')),
     options({ slug: 'trip', password: 'secret' }),
@@ -84,7 +84,7 @@ test('a small file goes in one request, a large one in parts, both straight to t
   expect(server.calls.every(({ url }) => !url.includes('secret'))).toBe(true)
 })
 
-test('where the browser cannot reach the storage, files of every size go through the server', async () => {
+test('if the browser cannot reach the storage, files of every size are sent through the server', async () => {
   server.isReachable = false
   const through = options()
   const first = addShares(list(fileOf('empty', '')), through)
@@ -151,7 +151,7 @@ test('a refused upload starts again with other options, at its place in the list
   ])
 })
 
-test('a file that is tried again right after it was cancelled asks for its suffix when that is free', async () => {
+test('a file that is retried directly after its cancellation waits until its suffix is free', async () => {
   server.isHeld = true
   const mine = options({ slug: 'mine' })
   const [entry] = addShares(list(fileOf('a')), mine)
@@ -220,7 +220,7 @@ test('a file with other bytes, but the same name, size and time, is not joined w
   expect(pathsOf('PUT')).toEqual([`${STORAGE}/9-big.bin/2`, `${STORAGE}/9-big.bin/4`])
 })
 
-test('an upload that the server has dropped says so: its options are gone with it', async () => {
+test('an upload that the server has deleted is reported, because its options are lost too', async () => {
   const handle = { getFile: () => Promise.resolve(largeFile('big.bin')) } as FileSystemFileHandle
   restoreShares([record({ handle })])
   const [entry] = uploads.getAll()
@@ -231,7 +231,7 @@ test('an upload that the server has dropped says so: its options are gone with i
   expect(pathsOf('PUT')).toEqual([])
 })
 
-test('a file is listed once; one that a reload has lost is there again when it is chosen', () => {
+test('a file is listed once; a file that a reload has lost is resumed when it is chosen again', () => {
   const chosen = (...files: File[]) => addPicks(files.map((file) => ({ file, folder: '' })))
   chosen(fileOf('a'), fileOf('a'), fileOf('b'))
   chosen(fileOf('a'))

@@ -31,7 +31,7 @@ afterEach(() => {
   calls.length = 0
 })
 
-test('a few files are asked about one by one, many by the list of their folder, all its pages', async () => {
+test('a few files are checked one by one, many by all pages of the list of their folder', async () => {
   stubServer()
   const many = Array.from({ length: 20 }, (_, index) => ({ directory: '/m/many', name: `${index}.txt` }))
   const fresh = Array.from({ length: 20 }, (_, index) => ({ directory: '/m/new', name: `${index}.txt` }))
@@ -44,14 +44,14 @@ test('a few files are asked about one by one, many by the list of their folder, 
   expect(calls.filter((call) => call.startsWith('list'))).toEqual(['list /m/many/', 'list /m/many/'])
 })
 
-test('one folder that is yet to come is asked about by its list alone', async () => {
+test('a missing folder is checked with one request for its list', async () => {
   stubServer()
   const fresh = Array.from({ length: 20 }, (_, index) => ({ directory: '/m/new', name: `${index}.txt` }))
   expect(await findTaken(fresh)).toEqual(new Set())
   expect(calls).toEqual(['list /m/new/'])
 })
 
-test('nothing is asked about below folders that are yet to come', async () => {
+test('nothing is requested below missing folders', async () => {
   stubServer()
   const at = (directory: string) => ({ directory, name: 'x.txt' })
   await findTaken([at('/m/fresh'), at('/m/fresh/a'), at('/m/fresh/a/b'), at('/m/fresh/c')])
@@ -61,14 +61,14 @@ test('nothing is asked about below folders that are yet to come', async () => {
   expect(calls).toEqual(['get /m/trip/', 'get /m/trip/old/', 'get /m/trip/old/x.txt', 'get /m/trip/new/'])
 })
 
-test('a free name is neither stored nor promised to another file', async () => {
+test('a free name is neither stored nor chosen for another file', async () => {
   stubServer()
   const place = { directory: '/m', name: 'a.txt' }
   expect(await freeName(place, new Set())).toBe('a(2).txt')
   expect(await freeName(place, new Set(['/m/a(2).txt']))).toBe('a(3).txt')
 })
 
-test('numbers stand before the ending, and replace one another', () => {
+test('numbers are inserted before the extension, and replace an earlier number', () => {
   expect(numberedName('a.tar.gz', 1)).toBe('a.tar(1).gz')
   expect(numberedName('a(1).txt', 2)).toBe('a(2).txt')
   expect(numberedName('.env', 1)).toBe('.env(1)')

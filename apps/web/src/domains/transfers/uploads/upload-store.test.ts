@@ -60,7 +60,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('an upload runs to its end, and states are told at once', async () => {
+test('an upload runs to its end, and state changes are reported immediately', async () => {
   const store = new UploadStore()
   const states: string[] = []
   store.onState(({ state }) => states.push(state))
@@ -71,7 +71,7 @@ test('an upload runs to its end, and states are told at once', async () => {
   expect(store.isBusy()).toBe(false)
 })
 
-test('progress of many parts is told a few times a second', async () => {
+test('progress of many parts is reported a few times a second', async () => {
   const store = new UploadStore()
   let report = (_bytes: number) => {}
   const { transport } = fakeTransport({
@@ -98,7 +98,7 @@ test('the list stays the same object until something has changed', async () => {
   expect(store.getAll()).toBe(store.getAll())
 })
 
-test('a line that broke is tried again by itself, ever more rarely, until somebody has to look', async () => {
+test('a lost connection is retried automatically with increasing delays, until the user has to act', async () => {
   const store = new UploadStore()
   const { transport, calls } = fakeTransport({ send: () => Promise.reject(new Error('offline')) })
   store.add([newUpload(transport, { isPassing: () => true })])
@@ -111,7 +111,7 @@ test('a line that broke is tried again by itself, ever more rarely, until somebo
   expect(store.getAll()[0]).toMatchObject({ state: 'failed', retryAtMs: null })
 })
 
-test('when the network is back, what waits for it goes on at once', async () => {
+test('when the network returns, waiting uploads resume immediately', async () => {
   const store = new UploadStore()
   let isOffline = true
   const { transport } = fakeTransport({
@@ -125,7 +125,7 @@ test('when the network is back, what waits for it goes on at once', async () => 
   expect(store.getAll()[0]?.state).toBe('completed')
 })
 
-test('without a network an upload tells no speed, and is waited for however long that takes', async () => {
+test('without a network an upload has no speed, and waits without a time limit', async () => {
   const store = new UploadStore()
   let isOffline = false
   const { transport } = fakeTransport({
@@ -153,7 +153,7 @@ test('without a network an upload tells no speed, and is waited for however long
   expect(store.get(key)).toMatchObject({ isCut: false })
 })
 
-test('pausing, going on and giving up reach the upload and the server', async () => {
+test('pausing, resuming and cancelling reach the upload and the server', async () => {
   const store = new UploadStore()
   const { transport, calls } = fakeTransport({ send: never })
   const [entry] = store.add([newUpload(transport)])
@@ -173,7 +173,7 @@ test('pausing, going on and giving up reach the upload and the server', async ()
   expect(store.getAll()).toEqual([])
 })
 
-test('one that waits in line can be paused and is not begun', async () => {
+test('a queued upload can be paused and does not start', async () => {
   const store = new UploadStore()
   const fakes = Array.from({ length: 4 }, () => fakeTransport({ send: never }))
   const entries = store.add(fakes.map(({ transport }) => newUpload(transport)))
@@ -186,7 +186,7 @@ test('one that waits in line can be paused and is not begun', async () => {
   expect(fakes.at(-1)?.calls).toEqual([])
 })
 
-test('pausing all, or giving all up, starts nothing of what waited', async () => {
+test('pausing or cancelling all starts no queued uploads', async () => {
   for (const action of ['pause', 'cancel'] as const) {
     const store = new UploadStore()
     const fakes = Array.from({ length: 5 }, () => fakeTransport({ send: never }))
@@ -199,7 +199,7 @@ test('pausing all, or giving all up, starts nothing of what waited', async () =>
   }
 })
 
-test('while nobody is logged in everything stands still, and goes on afterwards with the bytes at hand', async () => {
+test('without a login all uploads pause, and resume afterwards with the files in memory', async () => {
   const store = new UploadStore()
   const fakes = Array.from({ length: 5 }, () => fakeTransport({ send: never }))
   const keys = store
@@ -226,7 +226,7 @@ test('while nobody is logged in everything stands still, and goes on afterwards 
   expect([isThere(keys[4]), isThere(late).key].map((key) => store.get(key)?.isWaiting)).toEqual([true, true])
 })
 
-test('whose owner does not come back is taken off, and may be gone on with elsewhere', async () => {
+test('an upload whose owner does not return is removed from the list, and can be resumed elsewhere', async () => {
   const store = new UploadStore()
   const lasting = fakeTransport({ send: never })
   const letGo = vi.fn<() => void>()
@@ -242,7 +242,7 @@ test('whose owner does not come back is taken off, and may be gone on with elsew
   expect([store.getAll(), store.isBusy()]).toEqual([[], false])
 })
 
-test('at the end of a session what can be gone on with stays on the server, everything else is given up', async () => {
+test('at the end of a session resumable uploads stay on the server, all others are cancelled', async () => {
   const store = new UploadStore()
   const lasting = fakeTransport({ send: never })
   const passing = fakeTransport({ send: never })

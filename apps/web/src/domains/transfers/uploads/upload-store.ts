@@ -6,7 +6,7 @@ export interface UploadResult {
   readonly slug: string | null
 }
 
-/** An upload as this list uses it, whatever its transport sends. */
+/** The part of an upload that this list uses, independent of its transport. */
 export interface FileUpload extends Pick<
   Upload<never, UploadResult>,
   'state' | 'snapshot' | 'subscribe' | 'start' | 'resume' | 'pause' | 'abort'
@@ -76,7 +76,7 @@ interface PlainUpload extends UploadFacts {
 /** An upload that sends something else, such as encrypted bytes. */
 interface OtherUpload extends UploadFacts {
   readonly upload: FileUpload
-  /** Takes the file that the user has chosen again. */
+  /** Continues with the file that the user has chosen again. */
   readonly takeFile: (file: Blob) => void
 }
 

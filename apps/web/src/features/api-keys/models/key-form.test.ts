@@ -12,7 +12,7 @@ import {
 const NOW = Date.UTC(2026, 0, 1)
 const input = (change: Partial<KeyInput>): KeyInput => ({ ...NEW_KEY, name: 'Phone', ...change })
 
-test('what is wrong is found at its field', () => {
+test('errors are assigned to their field', () => {
   const names = ['', '  ', 'a'.repeat(101), 'Phone']
   expect(names.map((name) => findKeyProblems(input({ name })).name)).toEqual([
     'missing',
@@ -36,12 +36,12 @@ test('what is wrong is found at its field', () => {
   expect(pathProblems(false)).toEqual([null, null, null, null])
 })
 
-test.each(['', '0', '-1', '1.5', 'ten', '3651', '99999'])('%o is no number of days', (customDays) => {
+test.each(['', '0', '-1', '1.5', 'ten', '3651', '99999'])('%o is not a number of days', (customDays) => {
   expect(findKeyProblems(input({ expiry: 'custom', customDays })).customDays).toBe('notDays')
   expect(findKeyProblems(input({ expiry: 'never', customDays })).customDays).toBe(null)
 })
 
-test('the end is told as a time, as never, or not at all', () => {
+test('the expiry is sent as a time, as never, or not at all', () => {
   const end = (change: Partial<KeyInput>) => rightsOf(input(change), NOW).expires_at
   expect(end({ expiry: 'day1' })).toBe('2026-01-02T00:00:00.000Z')
   expect(end({ expiry: 'custom', customDays: '90' })).toBe('2026-04-01T00:00:00.000Z')
@@ -49,7 +49,7 @@ test('the end is told as a time, as never, or not at all', () => {
   expect(end({ expiry: 'keep' })).toBe(undefined)
 })
 
-test('a key without mounts has no path and no read-only mark', () => {
+test('a key without mounts has no base path and is not read-only', () => {
   const rights = rightsOf(input({ mount: false, isReadOnly: true, basicPath: '/m/photos' }), NOW)
   expect(rights).toMatchObject({ basic_path: '/', mount_read_only: false })
   expect(rightsOf(input({ mount: true, isReadOnly: true, basicPath: ' /m/photos ' }), NOW)).toMatchObject({
@@ -58,13 +58,13 @@ test('a key without mounts has no path and no read-only mark', () => {
   })
 })
 
-test('a new key can do something, and a key without any right nothing', () => {
+test('a new key has a permission, and a key without permissions can do nothing', () => {
   expect(hasRights(NEW_KEY)).toBe(true)
   expect(hasRights(input({ text: false, file: false, isReadOnly: true }))).toBe(false)
   expect(hasRights(input({ text: false, file: false, mount: true }))).toBe(true)
 })
 
-test('editing keeps what is not touched', () => {
+test('editing keeps unchanged fields', () => {
   const key = {
     id: '1',
     name: 'Phone',

@@ -25,7 +25,7 @@ const all = [
   key('备份', { created_at: '2026-01-02T00:00:00.000Z', last_used: '2026-02-01T00:00:00.000Z' }),
 ]
 
-test('names are sorted as people count, and an unknown order is by creation', () => {
+test('names are sorted with their numbers by value, and an unknown order is by creation', () => {
   expect(names(arrangeKeys(all, { words: 'phone', sortBy: 'name', order: 'asc' }))).toEqual([
     'phone 9',
     'phone 10',
@@ -38,7 +38,7 @@ test('names are sorted as people count, and an unknown order is by creation', ()
   expect(names(arrangeKeys(all, { words: '', sortBy: 'used', order: 'desc' }))[0]).toBe('备份')
 })
 
-test('a search finds names and paths in any case, and a key only as a whole', () => {
+test('a search finds names and paths ignoring case, and a key only if it is complete', () => {
   const found = (words: string) => names(arrangeKeys(all, { words, sortBy: 'name', order: 'asc' }))
   expect(found('photos')).toEqual(['phone 9'])
   expect(found(' 备 ')).toEqual(['备份'])

@@ -5,7 +5,7 @@ const key = { name: 'Camera', key: 'secret-of-a-key', text_permission: 1, file_p
 const server = 'https://share.example.org:8443/drop'
 const made = (program: Program) => JSON.parse(profileOf(program, { server, key }).content)
 
-test('a key is offered what it has the rights for', () => {
+test('a key is offered the profiles for its permissions', () => {
   expect(programsFor(key)).toEqual(['sharexFiles', 'sharexTexts', 'picgo', 'upic'])
   expect(programsFor({ ...key, file_permission: 0 })).toEqual(['sharexTexts'])
   expect(programsFor({ ...key, text_permission: 0, file_permission: 0 })).toEqual([])
@@ -35,14 +35,14 @@ test('ShareX sends files as a form, and texts as JSON', () => {
   expect(JSON.parse(text.Data)).toEqual({ content: '{input}', content_type: 'text/plain' })
 })
 
-test('PicGo finds its plugin and the header as a text of JSON', () => {
+test('PicGo gets its plugin and the header as a JSON string', () => {
   const { picBed, picgoPlugins } = made('picgo')
   expect([picBed.current, picgoPlugins]).toEqual(['web-uploader', { 'picgo-plugin-web-uploader': true }])
   expect(picBed['web-uploader']).toMatchObject({ url: `${server}/api/upload`, jsonPath: 'data.previewUrl' })
   expect(JSON.parse(picBed['web-uploader'].customHeader)).toEqual({ Authorization: 'ApiKey secret-of-a-key' })
 })
 
-test('uPic reads a list of texts with texts in them', () => {
+test('uPic gets a list of JSON strings', () => {
   const hosts = made('upic') as string[]
   const host = JSON.parse(hosts[0] ?? '')
   expect([hosts.length, host.type]).toEqual([1, 'custom'])

@@ -13,7 +13,7 @@ test.each([
   expect(found.filter((problem) => problem !== null)).toEqual(problems)
 })
 
-test('blanks and a password that is only repeated change nothing', () => {
+test('blank fields and a repeated current password change nothing', () => {
   expect(hasChange({ ...NO_CHANGE, currentPassword: 'old', newUsername: '  ', again: 'x' })).toBe(false)
   expect(hasChange({ ...NO_CHANGE, newUsername: 'chief' })).toBe(true)
   expect(hasChange({ ...NO_CHANGE, newPassword: 'x' })).toBe(true)

@@ -2,7 +2,7 @@ import { BACKUP_KINDS } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
 import { findPassphraseProblem, readHeader } from './backup-form.ts'
 
-test('a passphrase may be left out, not be short, and is typed twice', () => {
+test('a passphrase is optional, must not be short, and is typed twice', () => {
   expect(findPassphraseProblem('', '')).toBeNull()
   expect(findPassphraseProblem('short', 'short')).toBe('tooShort')
   expect(findPassphraseProblem('long enough this is', 'long enough this')).toBe('different')
@@ -10,7 +10,7 @@ test('a passphrase may be left out, not be short, and is typed twice', () => {
   expect(findPassphraseProblem('long enough this is', 'long enough this is')).toBeNull()
 })
 
-test('the first line says what a file is', () => {
+test('the first line identifies a backup file', () => {
   const header = {
     format: 'dropleaf-backup',
     version: 1,

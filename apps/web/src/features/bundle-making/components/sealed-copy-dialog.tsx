@@ -58,7 +58,7 @@ export function SealedCopyDialog({ places, onClose }: SealedCopyDialogProps) {
   )
 }
 
-/** Shows the upload, which goes on after the dialog has closed, and then the link. */
+/** Shows the progress of the upload, then the link. Closing the dialog does not stop the upload. */
 function CopyProgress({ bundleKey, onClose }: { bundleKey: string; onClose: () => void }) {
   const { t } = useT()
   const bundle = useBundles().find(({ key }) => key === bundleKey)

@@ -13,7 +13,7 @@ test('files are references with the chosen mode, folders are live', () => {
     renamed: [],
   })
 })
-test('names that a bundle cannot have together are different there, and lead to the same places', () => {
+test('conflicting names get different names in the bundle, and refer to the same files', () => {
   const { items, renamed } = itemsOfPlaces([file('a.txt'), file('A.txt'), file('x\\y')], 'follow')
   expect(items.map(({ path }) => path)).toEqual(['a.txt', 'A (2).txt', 'x_y'])
   expect(items[2]?.source).toEqual({ ref: { path: '/m/x\\y', mode: 'follow' } })

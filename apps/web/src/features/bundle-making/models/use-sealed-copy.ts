@@ -23,7 +23,10 @@ async function listFiles(places: readonly SharedPlace[], signal: AbortSignal): P
   return files
 }
 
-/** Downloads files of mounts, and sends them encrypted. The data of `copying` is the key of the bundle. */
+/**
+ * Downloads files of mounts, encrypts and uploads them. The data of `copying` identifies the new bundle in the list of
+ * drafts.
+ */
 export function useSealedCopy(places: readonly SharedPlace[]) {
   const queryClient = useQueryClient()
   const [stop] = useState(() => new AbortController())

@@ -6,14 +6,14 @@ export function parseOpened(answer: { status: number; text: string }): OpenBundl
   try {
     const reply = JSON.parse(answer.text) as { data?: OpenBundle | OpenSealedBundle }
     const opened = reply.data
-    // The app decrypts a sealed bundle.
+    // A sealed bundle is not opened yet: the app has to decrypt it.
     return opened?.manifest && opened.sealed === null ? opened : null
   } catch {
     return null
   }
 }
 
-/** Whether readers who open the bundle now get something newer, and whether opening it again costs nothing. */
+/** Whether to open the bundle again: there is a newer revision, and opening it uses no view. */
 export const shouldOpenAnew = ({
   revision,
   current_revision: current,

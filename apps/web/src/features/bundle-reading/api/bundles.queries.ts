@@ -9,7 +9,7 @@ import { parseOpened, shouldOpenAnew } from './bundle-reply.ts'
 
 export const bundleKey = (slug: string) => ['bundles', slug] as const
 
-/** @throws {ApiError} `bundle.proof_missing` for an encrypted bundle, which another part of the page opens */
+/** Refuses an encrypted bundle, which other code of the page opens. @throws {ApiError} `bundle.proof_missing` */
 function openOnly(bundle: OpenBundle | OpenSealedBundle): OpenBundle {
   if (bundle.sealed === null) return bundle
   throw new ApiError({ kind: 'http', status: 401, code: 'bundle.proof_missing', message: '' })

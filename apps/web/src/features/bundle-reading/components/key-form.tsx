@@ -10,7 +10,7 @@ import { PasswordField } from '../../../ui/forms/password-field.tsx'
 import { useFieldError } from '../../../ui/forms/use-field-error.tsx'
 import { readEnteredKey } from '../sealed/link-keys.ts'
 
-/** Longest text that is read: a link with its key. */
+/** Maximum length of the input, which can be a whole link. */
 const LINK_MAX_LENGTH = 4096
 
 const PROBLEMS = {
@@ -22,7 +22,7 @@ const PROBLEMS = {
 
 export type KeyProblem = 'missing' | 'length' | 'characters' | 'wrong'
 
-/** Returns why a text contains no key. */
+/** Converts an error of parsing into the reason why a text contains no key. */
 export function keyProblemOf(error: unknown): KeyProblem {
   const code = error instanceof SealError ? error.code : ''
   return Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS] : 'characters'

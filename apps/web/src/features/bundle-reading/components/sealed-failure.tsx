@@ -28,7 +28,7 @@ function sealedFaultOf(error: unknown): SealedFault | null {
   return error instanceof SealError ? (BY_CODE[error.code] ?? 'invalid') : null
 }
 
-/** Text of an error at the field of a password. */
+/** Returns the text of an error for the password field. */
 export function sealedErrorText(error: unknown): string {
   const fault = sealedFaultOf(error)
   return fault === null ? errorText(error) : i18n.t(`sealedReading.fault.${fault}Text`)

@@ -44,7 +44,8 @@ export const searchFor = (folder: string, preview?: string): BundleSearch => ({
 })
 
 /**
- * State of the history for an encrypted bundle: its address has no paths, because a reload would send them to the server.
+ * State of the history for the page of an encrypted bundle. Its URL contains no paths, because a reload would send them
+ * to the server.
  */
 export interface PlaceState {
   readonly sealedPlace?: BundleSearch
@@ -52,7 +53,7 @@ export interface PlaceState {
 
 export const placeState = (place: BundleSearch): PlaceState => ({ sealedPlace: place })
 
-/** The state of the history is what some version of the page has stored. */
+/** Another version of the page can have stored the state, so its fields are checked. */
 export function readPlaceState(state: object): BundleSearch {
   const { sealedPlace } = state as { sealedPlace?: unknown }
   return typeof sealedPlace === 'object' && sealedPlace !== null
@@ -87,7 +88,7 @@ export const pageUrl = (slug: string, search: BundleSearch): string =>
   hrefOf(`/s/${encodeURIComponent(slug)}${queryOf(search)}`)
 
 /**
- * Returns the URL of the page of an encrypted bundle with its key. It has no paths, because they would tell the server
- * something of the contents.
+ * Returns the URL of the page of an encrypted bundle with its key. The URL contains no paths, because they would reveal
+ * names of files to the server.
  */
 export const keyedUrl = (slug: string, linkKey: string): string => `${pageUrl(slug, {})}#${linkKey}`

@@ -44,7 +44,7 @@ test('a folder is as large as its files, and of unknown size if the server lists
   expect(itemsIn(mixed, '')).toEqual([expect.objectContaining({ name: 'a', size: null })])
 })
 
-test('the manifest lists its own folders, the server those in a live folder, and nobody others', () => {
+test('the manifest lists its own folders, the server those in a live folder, and other paths have no list', () => {
   expect(['', 'pics', 'pics/more', 'raw'].map((path) => placeOf(trip, path))).toEqual([
     'tree',
     'tree',

@@ -25,7 +25,7 @@ function watch(answers: readonly (number | 'ended' | null)[], current = 3) {
   return { ask, onNewer, stop: watchRevision({ revision: 3, current, ask, onNewer }) }
 }
 
-test('it asks once a minute, and tells each newer revision once', async () => {
+test('the revision is requested once a minute, and each newer one is reported once', async () => {
   const { ask, onNewer, stop } = watch([3, 4, 4, null, 5])
   await vi.advanceTimersByTimeAsync(WATCH_MS - 1)
   expect(ask).not.toHaveBeenCalled()
@@ -38,7 +38,7 @@ test('it asks once a minute, and tells each newer revision once', async () => {
   expect(ask).toHaveBeenCalledTimes(5)
 })
 
-test('a hidden page does not ask; it asks at once when it is seen again after a minute', async () => {
+test('a hidden page sends no requests, and sends one immediately when it is visible again after a minute', async () => {
   const { ask, onNewer, stop } = watch([4])
   show('hidden')
   await vi.advanceTimersByTimeAsync(10 * WATCH_MS)
@@ -53,7 +53,7 @@ test('a hidden page does not ask; it asks at once when it is seen again after a 
   stop()
 })
 
-test('a failed question is asked again a minute later', async () => {
+test('a failed request is repeated after a minute', async () => {
   const onNewer = vi.fn<(revision: number) => void>()
   const ask = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue(9)
   const stop = watchRevision({ revision: 3, current: 3, ask, onNewer })
@@ -62,7 +62,7 @@ test('a failed question is asked again a minute later', async () => {
   stop()
 })
 
-test('nobody asks after the bundle has ended', async () => {
+test('no request is sent after the bundle has ended', async () => {
   const { ask, onNewer } = watch(['ended', 9])
   await vi.advanceTimersByTimeAsync(10 * WATCH_MS)
   show('visible')
@@ -71,7 +71,7 @@ test('nobody asks after the bundle has ended', async () => {
   expect(onNewer).not.toHaveBeenCalled()
 })
 
-test('a newer revision that was there at first is told at once, and not again', async () => {
+test('a revision that is already newer at the start is reported immediately, and only once', async () => {
   const { onNewer, stop } = watch([4, 5], 4)
   expect(onNewer.mock.calls).toEqual([[4]])
   await vi.advanceTimersByTimeAsync(2 * WATCH_MS)

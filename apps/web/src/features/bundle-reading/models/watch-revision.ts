@@ -4,7 +4,7 @@ export const WATCH_MS = 60_000
 interface Watched {
   /** Revision that the page shows. */
   readonly revision: number
-  /** The current one when the page was opened. */
+  /** Number of the current revision when the page was opened. */
   readonly current: number
   /** Requests the current revision. Resolves with `null` if it is temporarily unavailable, or `ended` if it will never be available again. */
   readonly ask: () => Promise<number | 'ended' | null>
@@ -13,9 +13,9 @@ interface Watched {
 }
 
 /**
- * Tells of a newer revision at once if there is one. Asks for the current revision once a minute while the page is visible, and at once when it becomes visible after more
- * than a minute.
- * @returns a function that stops it
+ * Reports a newer revision immediately if there is one. Requests the current revision once a minute while the page is
+ * visible, and immediately when the page becomes visible after more than a minute.
+ * @returns a function that stops the requests
  */
 export function watchRevision({ revision, current: atFirst, ask, onNewer }: Watched): () => void {
   let known = Math.max(revision, atFirst)

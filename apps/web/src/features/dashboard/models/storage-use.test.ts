@@ -25,16 +25,16 @@ test.each([
   expect(quotaToneOf(storage('a', used, 100))).toBe(tone)
 })
 
-test('without a capacity nothing runs out', () => {
+test('a storage without a capacity is never nearly full', () => {
   expect(quotaToneOf(storage('a', 1e15))).toBeNull()
 })
 
-test('what runs out stands first, then what holds most', () => {
+test('nearly full storages are first, then the largest ones', () => {
   const all = [storage('small', 1), storage('full', 9, 10), storage('large', 100), storage('also', 1)]
   expect(inOrder(all).map(({ name }) => name)).toEqual(['full', 'large', 'also', 'small'])
 })
 
-test('shares are of bytes; small ones are put together, empty ones left out', () => {
+test('percentages are of bytes; small kinds are combined, and empty ones omitted', () => {
   const all = [storage('a', 10), storage('b', 60), storage('c', 20), storage('d', 10), storage('e', 0)]
   const parts = distribution(all, 3).map(({ storage: one, share, count }) => [
     one?.name ?? null,

@@ -7,7 +7,7 @@ const WEEK = {
   lastWeekFiles: [1, 0, 0],
 }
 
-test('days have their numbers and the sum of them; the latest of the busiest is named', () => {
+test('days have their numbers and their sum; the last of the busiest days is named', () => {
   const days = daysOf(WEEK)
   expect(days[0]).toEqual({ date: '2030-01-01', texts: 1, files: 1, total: 2 })
   expect(busiestOf(days)?.date).toBe('2030-01-02')

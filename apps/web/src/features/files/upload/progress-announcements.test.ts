@@ -41,7 +41,7 @@ function start() {
   }
 }
 
-test('a run is told when it begins, at each quarter, and no more when it is over', () => {
+test('an upload is announced at its start and at each quarter, and not after its end', () => {
   const tell = start()
   expect(tell([item('1', {}), item('2', {})])).toBeNull()
   const began = tell([sent('1', 0), sent('2', 0)])
@@ -60,7 +60,7 @@ test('a run is told when it begins, at each quarter, and no more when it is over
   expect(tell([item('1', { state: 'completed' }), sent('3', 0)])).toEqual({ kind: 'started', count: 1 })
 })
 
-test('what is sent from the beginning again is told so', () => {
+test('a restart of an upload is announced', () => {
   const tell = start()
   tell([sent('1', 0)])
   expect(tell([sent('1', 80)], 5000)).toEqual({ kind: 'part', share: 0.75 })
@@ -68,7 +68,7 @@ test('what is sent from the beginning again is told so', () => {
   expect(tell([sent('1', 60)], 5000)).toEqual({ kind: 'part', share: 0.5 })
 })
 
-test('what goes fast is not talked over', () => {
+test('a fast upload is not announced in steps', () => {
   const tell = start()
   const began = tell([sent('1', 0)])
   expect(tell([sent('1', 30)], 1000)).toBe(began)
@@ -76,7 +76,7 @@ test('what goes fast is not talked over', () => {
   expect(tell([sent('1', 60)], 1000)).toEqual({ kind: 'part', share: 0.5 })
 })
 
-test('what was cancelled is told, one by one and all together', () => {
+test('cancellations are announced, individually and all together', () => {
   const tell = start()
   tell([sent('1', 0), sent('2', 0), sent('3', 0)])
   expect(tell([cancelled('1'), sent('2', 0), sent('3', 0)])).toEqual({ kind: 'cancelled', count: 1 })

@@ -4,7 +4,7 @@ import { toEditable } from './text-file.api.ts'
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 const utf8 = (text: string) => Uint8Array.from(Buffer.from(text))
 
-describe('what is edited comes back as it was', () => {
+describe('an edited file keeps its encoding and line endings', () => {
   test.each([
     ['plain', utf8('a\nb\n')],
     ['ends of Windows', utf8('a\r\nb\r\n中文')],
@@ -21,7 +21,7 @@ describe('what is edited comes back as it was', () => {
   })
 })
 
-test('what would not come back is told before: other encodings', async () => {
+test('files that cannot be saved unchanged are detected before: other encodings', async () => {
   expect(await toEditable(bytes('c4e3 bac3 cac0 bde7'), null)).toMatchObject({
     text: '你好世界',
     encoding: 'gb18030',

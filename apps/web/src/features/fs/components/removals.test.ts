@@ -48,7 +48,7 @@ describe('a removal', () => {
     expect(sent).toEqual([['/m/a']])
     expect(outcomes).toMatchObject([{ doneCount: 1, failures: [] }])
   })
-  test('is not sent when it was taken back', async () => {
+  test('is not sent if it was undone', async () => {
     const id = remove('/m/a')
     expect(lastRemoval()).toBe(id)
     expect(undoRemoval(id)).toBe(true)
@@ -57,7 +57,7 @@ describe('a removal', () => {
     expect(undoRemoval(id)).toBe(false)
     expect(lastRemoval()).toBeNull()
   })
-  test('that the end of the session prevents is told, and never sent', async () => {
+  test('that the end of the session prevents is reported, and never sent', async () => {
     startSession({ kind: 'admin', token: 't' })
     const ended = vi.fn<() => void>()
     removeSoon({ paths: ['/m/a'], onDone: () => undefined, onFailed: () => undefined, onEnded: ended })
@@ -73,7 +73,7 @@ describe('a removal', () => {
     expect(sent).toEqual([['/m/a'], ['/m/b', '/m/c']])
     expect(undoRemoval(id)).toBe(false)
   })
-  test('tells by name what was not removed', async () => {
+  test('reports the names of items that were not removed', async () => {
     vi.stubGlobal('fetch', () =>
       Promise.resolve(
         answer({ success: 1, failed: [{ path: '/m/b', code: 'x.y', error: 'Held by another.' }] }),
@@ -85,7 +85,7 @@ describe('a removal', () => {
       { doneCount: 1, failures: [{ path: '/m/b', reason: 'Held by another.' }] },
     ])
   })
-  test('tells when the server could not be asked', async () => {
+  test('reports that the server is unreachable', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
     remove('/m/a')
     await flushRemovals()

@@ -12,7 +12,7 @@ const entry = (path: string): Entry => ({
   etag: '',
 })
 
-test('entries are dropped on other folders only', () => {
+test('entries can be dropped only on other folders', () => {
   expect(mayDrop([entry('/m/a.txt')], '/m/f/')).toBe(true)
   expect(mayDrop([entry('/m/a.txt')], '/m/')).toBe(false)
   expect(mayDrop([entry('/m/f/')], '/m/f/')).toBe(false)

@@ -15,19 +15,19 @@ const folder: Entry = { ...file, path: '/m/f/', name: 'f', isFolder: true }
 const mount: Entry = { ...folder, path: '/m/', name: 'm', isVirtual: true }
 const all = { canWrite: true, canCopy: true, canShare: true, canSealCopy: false, hasBasket: true }
 
-test('one file can have everything done to it', () => {
+test('all commands are available for one file', () => {
   expect(commandsFor([file], all)).toHaveLength(10)
 })
-test('several, and folders, are shared, but have no direct link', () => {
+test('several entries and folders can be shared, but have no direct link', () => {
   expect(commandsFor([file, folder], all)).toEqual(['download', 'share', 'basket', 'move', 'copy', 'delete'])
   expect(commandsFor([folder], all)).not.toContain('link')
   expect(commandsFor([folder], all)).toContain('rename')
 })
-test('mounts are opened and downloaded, never changed', () => {
+test('mounts can be opened and downloaded, but not changed', () => {
   expect(commandsFor([mount], all)).toEqual(['open', 'download', 'properties'])
   expect(commandsFor([mount, file], all)).toEqual(['download'])
 })
-test('who only reads is offered nothing that writes', () => {
+test('a read-only user is offered no commands that write', () => {
   const reader = { canWrite: false, canCopy: false, canShare: false, canSealCopy: false, hasBasket: false }
   expect(commandsFor([file], reader)).toEqual(['open', 'download', 'link', 'properties'])
   expect(commandsFor([], reader)).toEqual([])

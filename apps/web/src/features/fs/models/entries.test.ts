@@ -27,7 +27,7 @@ const entries = [
 const names = (list: readonly Entry[]) => list.map(({ name }) => name)
 
 describe('sorting', () => {
-  test('by name takes the order of the server, and turns it round', () => {
+  test('by name uses the order of the server, or its reverse', () => {
     expect(sortEntries(entries, { sort: 'name', order: 'asc' })).toBe(entries)
     expect(names(sortEntries(entries, { sort: 'name', order: 'desc' }))).toEqual([
       'b',
@@ -37,7 +37,7 @@ describe('sorting', () => {
       '1.txt',
     ])
   })
-  test('keeps folders first and equal entries in the order of their names', () => {
+  test('keeps folders first, and sorts equal entries by name', () => {
     expect(names(sortEntries(entries, { sort: 'size', order: 'asc' }))).toEqual([
       'b',
       'a',
@@ -65,12 +65,12 @@ describe('sorting', () => {
   })
 })
 
-test('a filter wants every word, in any case', () => {
+test('a filter requires every word, ignoring case', () => {
   expect(names(filterEntries(entries, 'TXT 1'))).toEqual(['1.txt', '10.txt'])
   expect(filterEntries(entries, '  ')).toBe(entries)
 })
 
-test('folders of every kind end in a slash; what leads to a mount has no size', () => {
+test('folders of every kind end in a slash; folders above mounts have no size', () => {
   const item = { name: 'm', path: '/m', isDirectory: true, isVirtual: true } as const
   expect(toEntry(item)).toMatchObject({ path: '/m/', isVirtual: true, sizeBytes: null })
 })

@@ -24,7 +24,7 @@ test('the rows of a tree are those below open folders', () => {
   expect(rows.filter(({ isBusy }) => isBusy).map(({ id }) => id)).toEqual(['/a/x/'])
 })
 
-test('a closed folder hides what is open in it', () => {
+test('a collapsed folder hides its expanded subfolders', () => {
   const rows = folderRows({
     root: { path: '/', name: 'All' },
     opened: new Set(['/a/']),
@@ -34,7 +34,7 @@ test('a closed folder hides what is open in it', () => {
   expect(rows).toMatchObject([{ id: '/', isOpen: false, isBusy: false }])
 })
 
-test('the way to a folder begins where the session may', () => {
+test('the path to a folder starts at the root of the session', () => {
   expect(wayTo('/m/a/b/', '/m/')).toEqual(['/m/', '/m/a/', '/m/a/b/'])
   expect(wayTo('/', '/')).toEqual(['/'])
 })

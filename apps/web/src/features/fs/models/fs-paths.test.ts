@@ -11,13 +11,13 @@ import {
 } from './fs-paths.ts'
 
 describe('paths', () => {
-  test('of addresses and folders lead to each other', () => {
+  test('of URLs and folders are converted in both directions', () => {
     expect(folderOfSplat('')).toBe('/')
     expect(folderOfSplat('local/a b/')).toBe('/local/a b/')
     expect(splatOf('/local/a b/')).toBe('local/a b')
     expect(splatOf('/')).toBe('')
   })
-  test('know their name and what holds them', () => {
+  test('have a name and a parent', () => {
     expect(nameOfPath('/local/a/')).toBe('a')
     expect(nameOfPath('/local/a.txt')).toBe('a.txt')
     expect(parentOf('/local/a.txt')).toBe('/local/')
@@ -35,7 +35,7 @@ describe('paths', () => {
 })
 
 describe('names', () => {
-  test('keep their extension out of a new name', () => {
+  test('have a stem without the extension', () => {
     expect(stemLength('photo.tar.gz', { isFolder: false })).toBe('photo.tar'.length)
     expect(stemLength('.env', { isFolder: false })).toBe(4)
     expect(stemLength('v1.2', { isFolder: true })).toBe(4)

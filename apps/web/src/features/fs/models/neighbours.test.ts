@@ -30,7 +30,7 @@ const around = (name: string) => {
   return { names: files.map((file) => file.name), next: nextToPlay(files, index)?.name }
 }
 
-test('a video plays on with the next one, and its subtitles are no step of their own', () => {
+test('a video is followed by the next video, without its subtitles as a separate step', () => {
   expect(around('1.mp4')).toEqual({
     names: ['1.mp4', '2.jpg', '2.mp3', '3.mp4', '4.mp3', 'a.txt'],
     next: '3.mp4',
@@ -38,10 +38,10 @@ test('a video plays on with the next one, and its subtitles are no step of their
   expect(around('3.mp4').next).toBeUndefined()
 })
 
-test('what is listened to has what can be listened to beside it', () => {
+test('the neighbours of a sound file are sound files', () => {
   expect(around('2.mp3')).toEqual({ names: ['2.mp3', '4.mp3'], next: '4.mp3' })
 })
 
-test('who looks at subtitles comes to all files', () => {
+test('the neighbours of subtitles are all files', () => {
   expect(around('1.en.srt').names).toHaveLength(9)
 })

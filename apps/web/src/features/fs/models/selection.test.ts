@@ -20,23 +20,23 @@ const ctrl = { isRange: false, isToggle: true }
 const marks = (selection: Selection) => [...selection.marked].toSorted()
 
 describe('pointing', () => {
-  test('alone marks just that', () => {
+  test('selects only one entry', () => {
     const one = pointAt(markAll(NO_SELECTION, order), order, { path: 'b', ...plain })
     expect(marks(one)).toEqual(['b'])
     expect(one.active).toBe('b')
   })
-  test('with Ctrl adds and takes away', () => {
+  test('with Ctrl selects and deselects', () => {
     const two = pointAt(pointAt(NO_SELECTION, order, { path: 'b', ...plain }), order, { path: 'd', ...ctrl })
     expect(marks(two)).toEqual(['b', 'd'])
     expect(marks(toggle(two, 'b'))).toEqual(['d'])
   })
-  test('with Shift marks from the same anchor each time, in both directions', () => {
+  test('with Shift selects from the same anchor each time, in both directions', () => {
     const start = pointAt(NO_SELECTION, order, { path: 'c', ...plain })
     const down = pointAt(start, order, { path: 'e', ...shift })
     expect(marks(down)).toEqual(['c', 'd', 'e'])
     expect(marks(pointAt(down, order, { path: 'a', ...shift }))).toEqual(['a', 'b', 'c'])
   })
-  test('with Ctrl and Shift keeps what was marked', () => {
+  test('with Ctrl and Shift keeps the earlier selection', () => {
     const start = pointAt(pointAt(NO_SELECTION, order, { path: 'a', ...plain }), order, {
       path: 'c',
       ...ctrl,
@@ -47,13 +47,13 @@ describe('pointing', () => {
       'd',
     ])
   })
-  test('with Shift and no anchor marks the one', () => {
+  test('with Shift and no anchor selects one entry', () => {
     expect(marks(pointAt(NO_SELECTION, order, { path: 'c', ...shift }))).toEqual(['c'])
   })
 })
 
 describe('the keyboard', () => {
-  test('moves without marking, and marks with Shift', () => {
+  test('moves without selecting, and selects with Shift', () => {
     const moved = moveTo(NO_SELECTION, order, { path: 'b', isRange: false })
     expect(marks(moved)).toEqual([])
     expect(marks(moveTo(moved, order, { path: 'd', isRange: true }))).toEqual(['b', 'c', 'd'])
@@ -78,12 +78,12 @@ describe('the keyboard', () => {
   })
 })
 
-test('a rubber band marks what it touches, beside what stays', () => {
+test('a selection rectangle adds the entries that it touches to the kept ones', () => {
   const kept = new Set(['a'])
   expect(marks(markBand(NO_SELECTION, { touched: ['c', 'd'], kept }))).toEqual(['a', 'c', 'd'])
 })
 
-test('what is no longer shown is not marked', () => {
+test('hidden entries are deselected', () => {
   const all = { ...markAll(NO_SELECTION, order), active: 'e', anchor: 'a' }
   const pruned = prune(all, new Set(['a', 'b']))
   expect(marks(pruned)).toEqual(['a', 'b'])
@@ -92,7 +92,7 @@ test('what is no longer shown is not marked', () => {
   expect(marks(unmarkAll(all))).toEqual([])
 })
 
-test('the keyboard goes on at the place of an entry that has gone', () => {
+test('the keyboard continues at the position of a removed entry', () => {
   expect(activeAmong('b', order, new Set(['a', 'c', 'd', 'e']))).toBe('c')
   // Several entries disappear at once, and the active one is between them.
   expect(activeAmong('c', order, new Set(['a', 'e']))).toBe('e')

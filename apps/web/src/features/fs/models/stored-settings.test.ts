@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DEFAULT_GALLERY, parseSettings } from './stored-settings.ts'
 
-test('settings are taken where they make sense', () => {
+test('valid stored settings are used', () => {
   const settings = {
     view: 'gallery',
     sort: 'size',

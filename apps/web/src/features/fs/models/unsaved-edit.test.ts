@@ -31,7 +31,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what is typed is kept a second after the last letter, once', async () => {
+test('typed text is stored once, a second after the last change', async () => {
   const { saver, written, states } = start()
   saver.keep(() => edit('a'))
   await vi.advanceTimersByTimeAsync(900)
@@ -43,7 +43,7 @@ test('what is typed is kept a second after the last letter, once', async () => {
   expect(states).toEqual(['kept'])
 })
 
-test('leaving keeps what waits, and tells whether it worked', async () => {
+test('leaving stores a pending text, and returns whether that worked', async () => {
   const { saver, written, gate } = start()
   saver.keep(() => edit('a'))
   expect(await saver.flush()).toBe('kept')
@@ -53,7 +53,7 @@ test('leaving keeps what waits, and tells whether it worked', async () => {
   expect(await saver.flush()).toBe('failed')
 })
 
-test('a text that finds no room is told of, until one does', async () => {
+test('missing space for a text is reported until a text can be stored', async () => {
   const { saver, states, gate } = start()
   gate.fails = true
   saver.keep(() => edit('too long'))
@@ -64,7 +64,7 @@ test('a text that finds no room is told of, until one does', async () => {
   expect(states).toEqual(['failed', 'kept'])
 })
 
-test('what was saved is kept no more, also when the write before is slow', async () => {
+test('a saved text is not kept, also after a slow earlier write', async () => {
   const { saver, written, gate } = start({ isStored: true })
   expect(await saver.flush()).toBe('kept')
   const slow = Promise.withResolvers<void>()
@@ -79,7 +79,7 @@ test('what was saved is kept no more, also when the write before is slow', async
   expect(written).toEqual(['a', null])
 })
 
-test('clearing forgets what still waits', async () => {
+test('clearing discards a pending text', async () => {
   const { saver, written } = start()
   saver.keep(() => edit('a'))
   saver.clear()

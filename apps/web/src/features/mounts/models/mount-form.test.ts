@@ -31,7 +31,7 @@ test.each([
   expect(findMountProblems(input({ path })).path).toBe(problem)
 })
 
-test('names have 1 to 50 characters, blanks around them aside', () => {
+test('names have 1 to 50 characters, not counting surrounding spaces', () => {
   const problem = (name: string) => findMountProblems(input({ name })).name
   expect(['', '   ', 'a'.repeat(51), ` ${'a'.repeat(50)} `, '相'].map(problem)).toEqual([
     'missing',
@@ -54,7 +54,7 @@ test('the order is a whole number, also below 0', () => {
   expect(['0', '-5', '2147483647'].map(problem)).toEqual([null, null, null])
 })
 
-test('what is edited comes back as it was', () => {
+test('an edited mount keeps its unchanged fields', () => {
   const mount = {
     id: 'm',
     name: 'Photos',

@@ -8,7 +8,7 @@ const mounts = [
 ]
 const found = (words: string) => searchMounts(mounts, words, ({ storage }) => storage).map(({ name }) => name)
 
-test('a search looks at name, path, remark and storage, in any case', () => {
+test('a search covers name, path, remark and storage, ignoring case', () => {
   expect(found(' ')).toEqual(['Photos', '备份'])
   expect(found('PHOTO')).toEqual(['Photos'])
   expect(found(' night')).toEqual(['备份'])
@@ -17,7 +17,7 @@ test('a search looks at name, path, remark and storage, in any case', () => {
   expect(found('nothing')).toEqual([])
 })
 
-test('an index that was asked for is under way until it has begun and ended', () => {
+test('a requested index counts as running until it has started and ended', () => {
   const status = (state: IndexStatus['state'], startedAt: string | null) =>
     ({ state, startedAt }) as IndexStatus
   const request = { configId: 'a', startedAt: 'monday', wasRunning: false }

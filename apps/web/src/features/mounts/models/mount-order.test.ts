@@ -23,7 +23,7 @@ test.each([
   expect(after(numbers, from, to)).toBe(wanted)
 })
 
-test('one number is enough where there is room, and none where nothing moves', () => {
+test('one changed number is enough if there is a gap, and none if nothing moves', () => {
   expect(planMove(list(10, 20, 30), 2, 1)).toEqual([{ id: 'c', sort_order: 15 }])
   expect(planMove(list(10, 20, 30), 1, 0)).toEqual([{ id: 'b', sort_order: 0 }])
   expect(planMove(list(10, 20), 1, 1)).toEqual([])
@@ -34,7 +34,7 @@ test('one number is enough where there is room, and none where nothing moves', (
   ])
 })
 
-test('a list keeps its length whatever is moved', () => {
+test('a list keeps its length after any move', () => {
   expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a'])
   expect(moved(['a'], 4, 0)).toEqual(['a'])
 })

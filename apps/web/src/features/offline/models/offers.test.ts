@@ -13,27 +13,27 @@ const facts = {
 }
 
 describe('the offer to install', () => {
-  test('stands where the browser can be asked, or a person can do it by hand', () => {
+  test('is shown if the browser can install the app, or the user can do it manually', () => {
     expect(installOffer(facts)).toBe('prompt')
     expect(installOffer({ ...facts, hasPrompt: false })).toBeNull()
     expect(installOffer({ ...facts, hasPrompt: false, isByHand: true })).toBe('by-hand')
   })
 
-  test('waits until the page is used, or was looked at for a while', () => {
+  test('is shown only after the page was used, or visible for a while', () => {
     expect(installOffer({ ...facts, isUsed: false, ageMs: LOOK_FIRST_MS - 1 })).toBeNull()
     expect(installOffer({ ...facts, isUsed: false, ageMs: LOOK_FIRST_MS })).toBe('prompt')
   })
 
-  test('is not made where the app is installed', () => {
+  test('is not shown if the app is installed', () => {
     expect(installOffer({ ...facts, isInstalled: true })).toBeNull()
   })
 
-  test('is not made for seven days after it was turned down', () => {
+  test('is not shown for seven days after it was declined', () => {
     expect(installOffer({ ...facts, dismissedAtMs: nowMs - INSTALL_AGAIN_MS + 1 })).toBeNull()
     expect(installOffer({ ...facts, dismissedAtMs: nowMs - INSTALL_AGAIN_MS })).toBe('prompt')
   })
 
-  test('is made again when the clock was set back by years', () => {
+  test('is shown again if the clock was set back by years', () => {
     expect(installOffer({ ...facts, dismissedAtMs: nowMs + 2 * INSTALL_AGAIN_MS })).toBe('prompt')
   })
 })
@@ -47,7 +47,7 @@ describe('the offer of an update', () => {
     expect(isUpdateDue('two', postponed, nowMs + 1)).toBe(true)
   })
 
-  test('what is kept of a "later" is checked', () => {
+  test('a stored postponement is validated', () => {
     expect(isPostponed({ version: 'one', atMs: 1 })).toBe(true)
     expect([null, 'one', {}, { version: 1, atMs: 1 }, { version: 'one', atMs: '1' }].some(isPostponed)).toBe(
       false,

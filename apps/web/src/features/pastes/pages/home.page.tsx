@@ -97,7 +97,7 @@ function useHome() {
   const publishing = usePublish()
   const options = useKeptOptions()
   const sealing = useSealing()
-  // An unfinished share stays as it is.
+  // The encryption of an unfinished share cannot be switched.
   const begun = useHomeBundles().isOpenSealed
   const [isEmptyRefused, setEmptyRefused] = useState(false)
   const mayPublish = can(session, 'text')

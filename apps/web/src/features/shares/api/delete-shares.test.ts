@@ -4,7 +4,7 @@ import { deleteShares } from './delete-shares.ts'
 
 const share = (kind: ListedShare['kind'], id: string) => ({ kind, id }) as ListedShare
 
-test('each share is deleted by the route of its kind, and kinds without shares are not asked', async () => {
+test('each share is deleted by the route of its kind, and no request is sent for other kinds', async () => {
   const calls: unknown[] = []
   const route =
     (name: string, failed: readonly string[] = []) =>

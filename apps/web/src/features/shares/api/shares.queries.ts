@@ -49,7 +49,7 @@ export const shareQueries = {
     }),
 }
 
-/** A deleted bundle needs no key. Without this, a logout would name it among what is lost. */
+/** Deletes the keys of deleted bundles. Otherwise the warning before a logout would list these bundles. */
 async function forgetKeysOf(ids: readonly string[]): Promise<void> {
   const { forgetKey } = await import('../../../domains/sealed/keys/key-store.ts')
   for (const id of ids) await forgetKey(id)

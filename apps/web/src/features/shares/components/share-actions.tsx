@@ -39,7 +39,7 @@ interface ShareActionsProps {
   onChanged: () => void
 }
 
-/** Copies the link of an encrypted share and its key apart. */
+/** Returns menu items that copy the link of an encrypted share and its key separately. */
 function useSealedItems(share: ListedShare, linkKey: string | null): readonly ShareMenuItem[] {
   const { t } = useT()
   const { copy } = useCopy()

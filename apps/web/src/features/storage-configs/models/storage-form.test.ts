@@ -53,14 +53,14 @@ test('a local disk needs a name for its folder, and nothing of a bucket', () => 
   expect(fieldsOfStorage(input(disk))).toMatchObject({ endpoint_url: '', custom_host: '', path_style: true })
 })
 
-test('keys that are kept may stay blank, both of them or none', () => {
+test('stored keys can stay blank, but only both together', () => {
   const blank = { accessKeyId: '', secretAccessKey: '' }
   expect(problemsOf(blank, 'AWS S3')).toEqual([])
   expect(problemsOf({ ...blank, accessKeyId: 'new' }, 'AWS S3')).toEqual(['secretAccessKey missing'])
   expect(problemsOf(blank, 'Local disk')).toEqual(['accessKeyId missing', 'secretAccessKey missing'])
 })
 
-test('a provider brings its own address, unless one was typed', () => {
+test('a provider sets its endpoint, unless one was typed', () => {
   expect(changesFor(NEW_STORAGE, 'Backblaze B2')).toEqual({
     provider: 'Backblaze B2',
     endpoint: 'https://s3.us-west-004.backblazeb2.com',

@@ -15,7 +15,7 @@ const result = (steps: object, findings: Partial<StorageFinding>[] = []) =>
     doctor: { findings },
   }) as unknown as StorageTestResult
 
-test('a storage works when everything does and nothing is left to mend', () => {
+test('a storage works if all steps succeed and nothing needs to be fixed', () => {
   const wrong = { severity: 'error' } as const
   expect(verdictOf(result({}))).toBe('works')
   expect(verdictOf(result({}, [{ severity: 'warning' }]))).toBe('works')
@@ -25,7 +25,7 @@ test('a storage works when everything does and nothing is left to mend', () => {
   expect(verdictOf(result({ read: failed, write: untried }))).toBe('fails')
 })
 
-test('steps say what went wrong in one line, and tell what was not tried', () => {
+test('steps describe their error in one line, and skipped steps are marked', () => {
   expect(checksOf(result({ read: failed, cors: untried }))).toEqual([
     { id: 'read', state: 'failed', text: 'The sentence.', tookMs: null },
     { id: 'write', state: 'done', text: 'fine', tookMs: 12 },
@@ -34,7 +34,7 @@ test('steps say what went wrong in one line, and tell what was not tried', () =>
   ])
 })
 
-test('what the browser could do is judged by itself', () => {
+test('the result of the browser is evaluated separately', () => {
   const fine = doneIn(1000, 500)
   expect(fine).toEqual({ kind: 'done', tookMs: 500, bytesPerSecond: 2000 })
   expect(doneIn(1000, 0)).toMatchObject({ tookMs: 1, bytesPerSecond: 1_000_000 })

@@ -17,7 +17,7 @@ const local = { origin, path: '/local' }
 const odd = { origin, path: "/团队/it's #1 (new)" }
 const connection = { folder: whole, sample: local, userName: 'dropleaf', password: 'PASSWORD' }
 
-test('an address holds nothing that a client or a shell would read as something else', () => {
+test('a URL contains no characters that a client or a shell would interpret differently', () => {
   expect(addressOf(whole)).toBe('https://share.example.org/dav/')
   expect(addressOf(local)).toBe('https://share.example.org/dav/local/')
   expect(addressOf(odd)).toBe('https://share.example.org/dav/%E5%9B%A2%E9%98%9F/it%27s%20%231%20%28new%29/')
@@ -27,7 +27,7 @@ test('an address holds nothing that a client or a shell would read as something 
   expect(plainAddressOf(odd)).toBe("https://share.example.org/dav/团队/it's #1 (new)/")
 })
 
-test('what goes to another machine without encryption can be read on the way', () => {
+test('unencrypted connections to other machines count as insecure', () => {
   expect(isReadableOnTheWay('http://nas:8787')).toBe(true)
   expect(isReadableOnTheWay('http://192.168.1.5:8787')).toBe(true)
   expect(isReadableOnTheWay('http://127.evil.example')).toBe(true)
@@ -61,7 +61,7 @@ test('commands name the folder, the user and the file manager’s scheme', () =>
   })
 })
 
-test('names that a shell or a file would split are quoted as each of them wants it', () => {
+test('names with special characters are quoted by the rules of each shell or file', () => {
   const user = { ...connection, folder: odd, sample: odd, userName: "Ann O'Hara" }
   expect(windowsCommands(user).map).toContain('/user:"Ann O\'Hara" *')
   expect(davfsCommands(user)).toMatchObject({
@@ -84,7 +84,7 @@ test('a client of the whole drive is shown a mount to put files into', () => {
   )
 })
 
-test('the system of the browser is known by its words', () => {
+test('the operating system is detected from the user agent', () => {
   expect(systemOf('Mozilla/5.0 (Windows NT 10.0; Win64; x64)')).toBe('windows')
   expect(systemOf('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)')).toBe('macos')
   expect(systemOf('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')).toBe('mobile')

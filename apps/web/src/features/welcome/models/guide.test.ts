@@ -22,7 +22,7 @@ test('steps follow each other to the end, and back to the first', () => {
   expect(['storage', 'done', 'other', undefined].map(isGuideStep)).toEqual([true, true, false, false])
 })
 
-describe('what is noted', () => {
+describe('stored progress', () => {
   test('a step of an open guide, which stays open until its end', () => {
     expect(guideAt({ state: 'open', done: [] }, 'storage')).toEqual({
       state: 'open',
@@ -31,7 +31,7 @@ describe('what is noted', () => {
     })
     expect(guideAt({ state: 'open', done: [] }, 'done')).toEqual({ state: 'done', step: 'done', done: [] })
   })
-  test('what was done, once, wherever one goes from there', () => {
+  test('finished steps, each once, in any order', () => {
     const noted = withDone({ state: 'later', step: 'language', done: [] }, 'language')
     expect(guideAt(withDone(noted, 'language'), 'storage')).toEqual({
       state: 'later',
@@ -40,7 +40,7 @@ describe('what is noted', () => {
     })
     expect(guideLeft(noted, 'password').done).toEqual(['language'])
   })
-  test('leaving puts it off, and one that was reopened does not come by itself again', () => {
+  test('leaving postpones the guide, and a reopened one does not appear automatically again', () => {
     expect(guideLeft({ state: 'open', done: [] }, 'storage')).toEqual({
       state: 'later',
       step: 'storage',
@@ -76,7 +76,7 @@ test.each([
   expect(isLoopback(hostname)).toBe(expected)
 })
 
-test('a disk is nearly full by its bytes or by its share', () => {
+test('a disk is nearly full by its free bytes or its free percentage', () => {
   const gib = 1024 ** 3
   expect(isNearlyFull({ freeBytes: 20 * gib, totalBytes: 100 * gib })).toBe(false)
   expect(isNearlyFull({ freeBytes: gib, totalBytes: 4 * gib })).toBe(true)

@@ -29,7 +29,7 @@ export const settings: Locale['settings'] = {
     sealedPolicies: { off: 'Off', offered: 'Offered', default: 'On by default', required: 'Required' },
     sealedHints: {
       off: 'All shares are open: the server can read them.',
-      offered: 'A switch encrypts a share on the device. It is off at first.',
+      offered: 'Each new share has a switch for encryption on the device. It is off at first.',
       default: 'The switch is on at first, and can be turned off for a share.',
       required: 'Open shares are refused, no matter how they are sent.',
     },

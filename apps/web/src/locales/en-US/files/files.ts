@@ -158,7 +158,7 @@ export const files: Locale['files'] = {
         'The link was set to expire. Ask the person who shared it for a new one if you still need it.',
       usedUpTitle: 'This file has no views left',
       usedUpText:
-        'It could be opened a limited number of times. Ask the person who shared it for a new link if you still need it.',
+        'The file could be opened a limited number of times. Ask the person who shared it for a new link if you still need it.',
       networkTitle: 'The server could not be reached',
       networkText: 'Check the network connection, then try again.',
       failedTitle: 'The details of this file could not be loaded',

@@ -22,12 +22,12 @@ export const sealing: typeof chinese = {
   noEdit: 'An end-to-end encrypted share cannot be edited here yet.',
   url: 'The server fetches files from an address, so they are not end-to-end encrypted.',
   urlRequired:
-    'This server only takes end-to-end encrypted shares, and files from an address are fetched by the server. Download the file and share it from your device.',
+    'This server accepts only end-to-end encrypted shares, and cannot encrypt files that it fetches from an address. Download the file and share it from your device.',
   switch: {
-    hint: 'Only those who have the link can read it. Server and storage see no contents, names, or types',
-    required: 'This server only takes end-to-end encrypted shares',
-    insecure: 'Browsers only encrypt on pages that were opened by https',
-    begun: 'The unfinished share stays as it is',
+    hint: 'Only people with the link can read it. The server and the storage see no contents, names, or types',
+    required: 'This server accepts only end-to-end encrypted shares',
+    insecure: 'Browsers encrypt only on pages with an https address',
+    begun: 'The encryption of an unfinished share cannot be changed',
     about: 'What is hidden, what is not',
   },
   logout: {

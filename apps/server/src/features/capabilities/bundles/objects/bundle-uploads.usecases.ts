@@ -34,7 +34,7 @@ import { dropUpload } from '../../files/uploads/dropped-uploads.usecases.ts'
 const BEGUN_AT_ONCE = 4
 const TRIES = 3
 
-/** Objects have no settings of their own. Those of their bundle apply. */
+/** Objects have no share settings. The settings of their bundle apply. */
 const NO_SETTINGS: ShareSettings = {
   remark: null,
   password: null,
@@ -70,7 +70,7 @@ const placeOf = (
 
 const uploadOf = ({ id, bundle_id }: FileRow) => ({ fileId: id, bundleId: bundle_id ?? undefined })
 
-/** Notes that somebody works on a bundle, whose draft and whose objects without a revision are then kept. */
+/** Records activity on a bundle, so that the sweep deletes neither the draft nor objects that no revision uses yet. */
 async function keepAlive(ctx: Needs<'clock' | 'db'>, { id }: BundleRow): Promise<void> {
   const nowMs = ctx.clock.nowMs()
   await bundlesRepository(ctx.db).touchDraft(id, nowMs)
@@ -171,7 +171,7 @@ interface RawObject extends Named {
  */
 export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawObject): Promise<FileRow> {
   const bundle = await getFillable(ctx, actor, input.bundleId)
-  // Without its parts, nobody can check that the body is encrypted.
+  // Only uploads in parts are checked for encryption.
   if (bundle.sealed !== null) throw new AppError(bundleErrors.not_sealed)
   const place = { ...placeOf(bundle, input), sizeBytes: input.sizeBytes }
   const named = await namedNumbers(ctx.db, bundle.id)
@@ -190,13 +190,13 @@ export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawOb
 type BeginBody = ParsedOf<typeof bundleObjectRoutes.begin, 'body'>
 type WantedObject = BeginBody['objects'][number]
 
-/** Encrypted objects have no name of their own. */
+/** File name of every encrypted object. The manifest contains the real names. */
 const SEALED_NAME = 'sealed.dls'
 
 /**
- * Returns what is reserved for an object.
- * @throws {AppError} `bundle.not_sealed`, `bundle.not_sealable`; `file.parts_invalid` for parts that the format does not
- *   have
+ * Returns the name and the sizes to reserve for an object.
+ * @throws {AppError} `bundle.not_sealed`, `bundle.not_sealable`; `file.parts_invalid` for parts that the format does
+ *   not have
  */
 function reservationOf({ sealed }: BundleRow, wanted: WantedObject) {
   if (!('stored' in wanted)) {

@@ -25,13 +25,16 @@ const memberOf = (
   read: async (signal) => (await (await openItem(ctx, bundle, item.path)).read(undefined, signal)).body,
 })
 
-/** Replaces the mount's path, which readers must not learn, in the report of an archive. */
+/**
+ * Replaces the path in the mount by the path in the bundle in the report of an archive, because readers must not see
+ * mount paths.
+ */
 const asReported = (fault: ArchiveFault, { path, shown }: { path: string; shown: string }): ArchiveFault => ({
   ...fault,
   path: fault.path.startsWith(path) ? [shown, fault.path.slice(path.length)].join('/') : shown,
 })
 
-/** @throws {AppError} `fs.not_found` unless there is a folder, which may be empty */
+/** @throws {AppError} `fs.not_found` if the folder does not exist. It may be empty. */
 async function requireFolder(ctx: PlaceNeeds, reader: ReaderActor, path: string): Promise<void> {
   const entry = await findEntryAt(reader, await getPlace(ctx, reader, path, 'read'))
   if (entry?.kind !== 'folder') throw new AppError(fsErrors.not_found)
@@ -144,7 +147,8 @@ function pageSource({ manifest, row }: TicketedBundle): ArchiveSource[] {
 }
 
 /**
- * Checks an archive before it is sent. What is missing in one of several things is named in the report of the archive.
+ * Checks an archive before it is sent. If several items are selected, missing files do not fail the check, because the
+ * report in the archive lists them.
  * @throws {AppError} `bundle.item_not_found`; `bundle.item_gone` for a single file or live folder that is gone
  */
 export async function requireArchivable(

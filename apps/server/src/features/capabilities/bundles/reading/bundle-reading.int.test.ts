@@ -37,7 +37,7 @@ async function everyKind(t: StorageTestApp, settings: object = {}) {
 }
 
 describeEachStorage('reading a bundle', ({ startApp }) => {
-  test('opening shows the page and the items, and the ticket reads every kind of them', async () => {
+  test('opening returns the page and the items, and the ticket reads every kind of item', async () => {
     await using t = await startApp()
     const { slug } = await everyKind(t)
     const opened = await openBundle(t, slug)
@@ -60,7 +60,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     )
   })
 
-  test('a range is sent as one, and HEAD sends no bytes', async () => {
+  test('a range request gets its range, and HEAD gets no bytes', async () => {
     await using t = await startApp()
     const { slug } = await everyKind(t)
     const ticket = await ticketFor(t, slug)
@@ -74,7 +74,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     }
   })
 
-  test('folders are listed in pages: those of the items, and live ones', async () => {
+  test('folders of items and live folders are listed in pages', async () => {
     await using t = await startApp()
     const { slug } = await everyKind(t)
     const ticket = await ticketFor(t, slug)
@@ -100,7 +100,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     ])
   })
 
-  test('all of it, or what is selected, comes as one archive', async () => {
+  test('the whole bundle or a selection is sent as one archive', async () => {
     await using t = await startApp()
     const { slug } = await everyKind(t)
     const ticket = await ticketFor(t, slug)
@@ -125,7 +125,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     expect((await t.visitor.call('GET', pathname)).body.error.code).toBe('fs.ticket_invalid')
   })
 
-  test('what has vanished is named in the archive of several things, and refused alone', async () => {
+  test('a missing file is named in an archive of several items, and refused if requested alone', async () => {
     await using t = await startApp()
     const m = t.storage.mountPath
     await t.storage.put('docs/ref.txt', 'referenced')
@@ -177,7 +177,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     ])
   })
 
-  test('a program that follows the link gets one address a line, each of which it can fetch', async () => {
+  test('a program that requests the link gets one URL per line, and can download each of them', async () => {
     await using t = await startApp()
     const { slug } = await everyKind(t)
     const plain = await t.visitor.call('GET', `/s/${slug}`, { headers: { accept: 'text/plain' } })
@@ -193,7 +193,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     expect(bodies.slice(0, 3)).toEqual(['# Hello', 'uploaded', 'referenced'])
   })
 
-  test('a ticket reads the revision that it names, and none can be made up', async () => {
+  test('a ticket reads only its own revision, and cannot be forged', async () => {
     await using t = await startApp()
     const { id, slug } = await shareBundle(t.admin, {
       texts: ['first'],
@@ -216,7 +216,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     expect((await readBundle(t, { slug, ticket }, 'list')).body.error.code).toBe('bundle.ticket_invalid')
   })
 
-  test('a bundle with a view limit asks, opens as often as it may, and its tickets go on reading until it is armed', async () => {
+  test('a bundle with a view limit asks, opens that many times, and its tickets are valid until it is armed', async () => {
     await using t = await startApp()
     const { id, slug } = await everyKind(t, { max_views: 2 })
     const asked = await t.visitor.call('GET', `/s/${slug}`, { headers: { accept: 'text/plain' } })
@@ -257,7 +257,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     expect((await readBundle(t, { slug, ticket }, 'list')).body.error.code).toBe('bundle.ticket_invalid')
   })
 
-  test('a pinned reference ends with its object, and one that follows shows the new one', async () => {
+  test('a pinned reference is unavailable after its object was replaced, and an unpinned one shows the new object', async () => {
     await using t = await startApp()
     const path = `${t.storage.mountPath}/docs/ref.txt`
     await t.storage.put('docs/ref.txt', 'first')
@@ -275,7 +275,7 @@ describeEachStorage('reading a bundle', ({ startApp }) => {
     expect((await read('pin.txt')).body.error.code).toBe('bundle.item_gone')
   })
 
-  test('references and live folders end when their owner loses the right, the rest stays', async () => {
+  test('references and live folders are unavailable after their owner loses the permission, and the other items remain', async () => {
     await using t = await startApp()
     const m = t.storage.mountPath
     await t.storage.put('photos/in.txt', 'inside')

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { describeEachDatabase } from '../../../../testing/app.ts'
 import { publishBundle, readBundle, shareBundle, ticketFor } from '../../../../testing/bundles.ts'
 
-describeEachDatabase('manifests that are read again', ({ startApp }) => {
-  test('are parsed once, and are never those of another or a deleted revision', async () => {
+describeEachDatabase('cached manifests', ({ startApp }) => {
+  test('are parsed once, and never belong to another or a deleted revision', async () => {
     await using t = await startApp()
     const items = [{ path: 'a.txt', source: { object: 0 } }]
     const bundle = await shareBundle(t.admin, { texts: ['a'], items, page: { text: 'first' } })
@@ -18,7 +18,7 @@ describeEachDatabase('manifests that are read again', ({ startApp }) => {
     await publishBundle(t.admin, bundle, { page: { text: 'second' }, expected: 1 })
     const second = await ticketFor(t, slug)
     expect([await page(second), await page(first)]).toEqual(['second', 'first'])
-    // The same number with other contents, as after an import.
+    // Simulates an import that replaces a revision by one with the same number and other contents.
     t.clock.advance({ seconds: 1 })
     await t.ctx.db.updateTable('bundles').set({ revision: 1 }).execute()
     await publishBundle(t.admin, bundle, { page: { text: 'another' }, expected: 1 })

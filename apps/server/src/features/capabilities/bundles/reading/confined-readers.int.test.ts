@@ -9,7 +9,10 @@ const BYTES = 'bytes-that-no-reader-may-see'
 /** Name of a file outside the shared folder. A listing that contains it has leaked it. */
 const UNDISCLOSED = 'undisclosed'
 
-/** Number of generated paths; `READER_PATHS=1000000` is the long run. 0 stands for a few, depending on the storage. */
+/**
+ * Number of generated paths; `READER_PATHS=1000000` is the long run. 0 means a small number that depends on the
+ * storage.
+ */
 const PATHS = Number(process.env['READER_PATHS'] ?? 0)
 
 const SEGMENTS = [
@@ -75,7 +78,7 @@ async function fill(t: StorageTestApp): Promise<string> {
 
 describeEachStorage('the reader of a live folder', ({ startApp, mountPath: m, kind }) => {
   test(
-    'gets nothing outside of it, by any path, from list, search, file, thumbnail and archive',
+    'cannot read outside of the folder, by any path, through lists, search, files, thumbnails and archives',
     { timeout: 3_600_000 },
     async () => {
       await using t = await startApp()
@@ -126,7 +129,7 @@ describeEachStorage('the reader of a live folder', ({ startApp, mountPath: m, ki
     },
   )
 
-  test('writes nothing: each route of the file system refuses the ticket', async () => {
+  test('cannot write: each route of the file system refuses the ticket', async () => {
     await using t = await startApp()
     const slug = await fill(t)
     const ticket = await ticketFor(t, slug)

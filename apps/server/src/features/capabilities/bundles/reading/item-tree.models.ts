@@ -31,7 +31,7 @@ function foldersAround(path: string): string[] {
   return folders
 }
 
-/** Manifests stay in a cache, and are then read often. */
+/** Indexes of manifests, because a cached manifest is read often. */
 const indexes = new WeakMap<StoredManifest, PathIndex>()
 
 function indexOf(manifest: StoredManifest): PathIndex {
@@ -52,7 +52,7 @@ function indexOf(manifest: StoredManifest): PathIndex {
   return index
 }
 
-/** Finds what a path leads to. @returns `undefined` if the manifest has nothing there */
+/** Resolves a path in a manifest. @returns `undefined` if the manifest has no such path */
 export function findItem(manifest: StoredManifest, asked: string): FoundItem | undefined {
   const path = withoutSlash(asked)
   if (path === '') return { kind: 'folder', path, items: manifest.items }

@@ -32,7 +32,10 @@ export interface TicketedBundle {
   readonly manifest: StoredManifest
 }
 
-/** Time for which a manifest is not parsed again. It never changes; what nobody reads must not stay. */
+/**
+ * Time for which a parsed manifest is cached. A manifest never changes, so the limit only frees the memory of unread
+ * ones.
+ */
 const MANIFEST_MS = BUNDLE_TICKET_SECONDS * 1000
 
 /**
@@ -76,7 +79,7 @@ export async function readTicket(
   const facts = await repository.findFacts(row.id, revision)
   if (!facts) throw new AppError(bundleErrors.ticket_invalid)
   const nowMs = ctx.clock.nowMs()
-  // An import can replace a revision by another one with its number.
+  // The key contains the creation time, because an import can replace a revision by another one with the same number.
   const key = JSON.stringify([row.id, revision, facts.created_at_ms, facts.manifest_bytes])
   const known = ctx.caches.manifests.get(key, nowMs) as StoredManifest | undefined
   if (known) return { row, manifest: known }
@@ -110,7 +113,7 @@ export async function readerOf(
   return { kind: 'reader', id, basicPath, owner }
 }
 
-/** Errors of the file system that readers see as a missing file. */
+/** Errors of the file system that are reported to readers as a missing file. */
 const UNSEEN: ReadonlySet<string> = new Set([
   'auth.path_forbidden',
   'fs.no_mount',

@@ -37,7 +37,7 @@ describeEachDatabase('opened bundles', ({ startApp }) => {
     expect(await viewsOf(t, bundle)).toBe(1)
   })
 
-  test('a wrong ticket, one of another bundle and an ended one read nothing', async () => {
+  test('an invalid ticket, a ticket of another bundle and an expired ticket are refused', async () => {
     await using t = await startApp()
     const [bundle, other] = [await publishedBundle(t.admin), await publishedBundle(t.admin)]
     const { ticket } = (await open(t, bundle)).body.data
@@ -48,7 +48,7 @@ describeEachDatabase('opened bundles', ({ startApp }) => {
     expect((await again(t, bundle, ticket)).status).toBe(403)
   })
 
-  test('a bundle that asks opens to nobody who has not asked, whatever its locks are', async () => {
+  test('a bundle that requires confirmation does not open without it, with any combination of password and PIN', async () => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin, { max_views: 2, password: 'pw' })
     for (const body of [{}, { password: 'pw' }, { intent: null }]) {
@@ -67,7 +67,7 @@ describeEachDatabase('opened bundles', ({ startApp }) => {
     expect(data.opening_note).toMatchObject({ previews: 3 })
   })
 
-  test('the owner reads its files without using a view, and what was published since is told', async () => {
+  test('the owner reads the files without using a view, and is notified of a newer revision', async () => {
     await using t = await startApp()
     const { id, slug } = await publishedBundle(t.admin, { max_views: 2, opening: 'direct' })
     const own = async () => (await t.admin.call('GET', `/api/bundles/${id}/own`)).body.data

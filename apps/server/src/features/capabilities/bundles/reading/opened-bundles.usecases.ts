@@ -60,7 +60,7 @@ export async function requireBundlePassword(
   if (!isRight) throw new AppError(bundleErrors.password_wrong)
 }
 
-/** Whether a reader may get the contents: has the key, or the bundle is not sealed. */
+/** Whether a reader may get the contents: the bundle is not sealed, or the reader has its key. */
 export const isProvenBundle = (row: BundleRow, proof: string | null | undefined): boolean =>
   row.sealed === null || (Boolean(proof) && isProven(row, proof ?? ''))
 
@@ -72,7 +72,7 @@ export async function requireBundleProof(
 ): Promise<void> {
   if (row.sealed === null) return
   if (!proof) throw new AppError(bundleErrors.proof_missing)
-  // Counted like a wrong password, because the password is a part of the key.
+  // A wrong proof counts as a wrong password, because the key includes the password.
   const isRight = await ctx.throttles.guess(shareGuessRules(`bundle:${row.id}`, network), async () =>
     isProven(row, proof),
   )

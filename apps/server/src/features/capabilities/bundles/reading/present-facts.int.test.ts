@@ -15,7 +15,7 @@ async function listed(t: StorageTestApp, slug: string, query: Record<string, str
 }
 
 describeEachStorage('references in a bundle', ({ startApp }) => {
-  test('show the size that their files have now, and none if these are gone', async () => {
+  test('show the current size of their files, and none for deleted files', async () => {
     await using t = await startApp()
     const m = t.storage.mountPath
     await t.storage.put('docs/a.txt', 'first')
@@ -46,7 +46,7 @@ describeEachStorage('references in a bundle', ({ startApp }) => {
     expect((await listed(t, slug)).map(({ modified }) => modified === null)).toEqual([true, false])
   })
 
-  test('are looked up with one question for each folder that is indexed', async () => {
+  test('are looked up with one query for each indexed folder', async () => {
     await using t = await startApp()
     const m = t.storage.mountPath
     const paths = Array.from({ length: 60 }, (_, n) => `docs/${n % 2}/${n}.txt`)
@@ -68,7 +68,7 @@ describeEachStorage('references in a bundle', ({ startApp }) => {
     expect([items.length, new Set(items.map(({ size }) => size)), asked]).toEqual([30, new Set([4]), 0])
   })
 
-  test('show nothing of their files when their owner has lost the right', async () => {
+  test('show no facts about their files after their owner has lost the permission', async () => {
     await using t = await startApp()
     const m = t.storage.mountPath
     await t.storage.put('own/a.txt', 'first')

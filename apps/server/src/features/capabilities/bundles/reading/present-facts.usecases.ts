@@ -27,13 +27,13 @@ type FactNeeds = PlaceNeeds & Needs<'state'>
 type Facts = ReadonlyMap<string, PresentFacts>
 
 const NONE: Facts = new Map()
-/** Files that are not in a fresh index are asked for one by one, and not more than a page of them. */
+/** Maximum number of files that are looked up one by one, because they are not in a fresh index. */
 const ASKED_MAX = 200
 const ASKED_AT_ONCE = 16
-/** A slow storage must not hold up the page of a bundle. */
+/** Time limit for all lookups, because a slow storage must not delay the page of a bundle. */
 const WAIT_MS = 1000
 
-/** Reads the facts of files of one folder from the index, if that has listed the folder lately. */
+/** Reads the facts of files of one folder from the index, if the index is fresh enough for the folder. */
 async function fromIndex(
   ctx: FactNeeds,
   reader: ReaderActor,
@@ -56,7 +56,7 @@ async function fromIndex(
   )
 }
 
-/** What cannot be read has no facts, whatever the reason: it is shown, and its download tells why. */
+/** Returns `null` for every error. The page shows the file without facts, and its download reports the error. */
 const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null)
 
 async function look(
@@ -86,8 +86,8 @@ async function look(
 }
 
 /**
- * Looks up the present facts of references that follow their files, by the item's path. Those of files that are gone, or
- * that cannot be looked up soon enough, are absent.
+ * Looks up the current facts of references that are not pinned, by the item's path. Facts of files that are missing, or
+ * whose lookup takes too long, are absent.
  */
 async function presentFactsOf(
   ctx: FactNeeds,
@@ -108,7 +108,7 @@ async function presentFactsOf(
   }
 }
 
-/** Adds the present facts of its references to an opened bundle. */
+/** Adds the current facts of its references to an opened bundle. */
 export async function withPresentFacts(
   ctx: FactNeeds,
   opened: OpenedBundle,
@@ -117,7 +117,7 @@ export async function withPresentFacts(
   return { ...opened, facts: await presentFactsOf(ctx, opened.row, items) }
 }
 
-/** Replaces the facts of listed references by the present ones; unknown ones are `null`. */
+/** Replaces the facts of listed references by the current ones. Unknown facts are `null`. */
 export async function listPresently(
   ctx: FactNeeds,
   { row, manifest }: TicketedBundle,

@@ -33,7 +33,7 @@ const crawl = async (t: StorageTestApp) => {
 }
 
 describeEachStorage('searching in a bundle', ({ startApp }) => {
-  test('finds all that match, in the asked order, and folders once the storage is indexed', async () => {
+  test('finds all matches in the requested order, and folders if the storage is indexed', async () => {
     await using t = await startApp()
     const many = 420
     const keys = Array.from({ length: many }, (_, n) => `photos/${n % 7}/pic-${n}.jpg`)
@@ -66,7 +66,7 @@ describeEachStorage('searching in a bundle', ({ startApp }) => {
     await t.storage.remove(...keys)
   })
 
-  test('says when there are more than it finds', async () => {
+  test('reports that there are more matches than it returns', async () => {
     await using t = await startApp()
     const rows = SEARCH_MATCHES_MAX + 20
     await eachOf(Array.from({ length: rows }).keys(), 16, (n) => t.storage.put(`p/pic-${n}.jpg`, ''))

@@ -83,7 +83,7 @@ function searchTree(
   return [...[...folders].filter(isNamed).map((folder) => folderItem(folder, unknown)), ...files]
 }
 
-/** Finds files and folders below a folder by name. A live folder that is gone or cannot be read hides no others. */
+/** Finds files and folders below a folder by name. Skips live folders that are missing or cannot be read. */
 export async function searchItems(
   ctx: SearchNeeds,
   bundle: TicketedBundle,

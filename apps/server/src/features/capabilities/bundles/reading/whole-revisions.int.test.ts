@@ -14,7 +14,7 @@ const itemsOf = (revision: number) =>
   numbersOf(revision).map((object, at) => ({ path: `${at}.txt`, source: { object } }))
 
 describeEachDatabase('readers while revisions are published', ({ startApp }) => {
-  test('see the page and the files of one revision, whichever it is', { timeout: 1_800_000 }, async () => {
+  test('see the page and the files of the same revision', { timeout: 1_800_000 }, async () => {
     await using t = await startApp()
     const texts = numbersOf(0).map(() => 'revision 0')
     const bundle = await shareBundle(t.admin, { texts, page: pageOf(0), items: itemsOf(0) })

@@ -20,7 +20,8 @@ type SealInput = Pick<
 const OPEN: SealColumns = { sealed: null, salt: null, kdf: null, verifier: null, owner_box: null }
 
 /**
- * Returns the columns of a new bundle's seal. The password of a sealed bundle stays on the devices of its owner.
+ * Returns the columns of a new bundle's seal. Refuses a password, because that of a sealed bundle must not leave the
+ * owner's devices.
  * @throws {AppError} `bundle.seal_incomplete`
  */
 export function sealColumnsOf({ sealed, salt, kdf, verifier, owner_box, password }: SealInput): SealColumns {
@@ -36,7 +37,7 @@ export function sealColumnsOf({ sealed, salt, kdf, verifier, owner_box, password
   }
 }
 
-/** The part of a seal that anyone may know. */
+/** The public part of a seal. */
 export const presentSeal = ({ sealed, salt, kdf }: Pick<SealColumns, 'sealed' | 'salt' | 'kdf'>) => ({
   sealed,
   salt,
@@ -51,14 +52,15 @@ export function isProven({ verifier }: Pick<SealColumns, 'verifier'>, proof: str
 }
 
 /**
- * Checks that a manifest is encrypted as far as that can be seen: it is long enough to be padded, and no text.
+ * Checks that a manifest looks encrypted: it is at least as long as the smallest padded manifest, and is not valid
+ * UTF-8.
  * @returns its size in bytes
  * @throws {AppError} `bundle.not_sealed`, `bundle.manifest_too_large`
  */
 export function requireSealedManifest(base64: string): number {
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length > BUNDLE_MANIFEST_MAX_BYTES) throw new AppError(bundleErrors.manifest_too_large)
-  // 540 random bytes are practically never valid UTF-8.
+  // The probability that 540 random bytes are valid UTF-8 is negligible.
   if (bytes.length < SEALED_MANIFEST_MIN_BYTES || isUtf8(bytes)) throw new AppError(bundleErrors.not_sealed)
   return bytes.length
 }

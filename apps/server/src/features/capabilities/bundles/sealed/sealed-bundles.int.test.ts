@@ -25,7 +25,7 @@ import {
   type TestSealedBundle,
 } from '../../../../testing/sealed.ts'
 
-/** Wrong passwords that an address may try. */
+/** Number of wrong passwords that an IP address may try. */
 const WRONG_PROOFS = 20
 
 const viewsOf = async (t: TestApp, { id }: { id: string }) =>
@@ -41,7 +41,7 @@ const readManifest = (bundle: TestSealedBundle, text: string, revision = 1) => {
 }
 
 describeEachDatabase('sealed bundles', ({ startApp }) => {
-  test('a text opens with the proof alone, and only that takes a view', async () => {
+  test('a text opens with the proof only, and no other request uses a view', async () => {
     await using t = await startApp()
     const bundle = await publishedSealed(t.admin, { page: 'for holders of the link' })
     const { data: look } = (await t.visitor.call('GET', `/api/bundles/${bundle.slug}`)).body
@@ -78,7 +78,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
   })
 
-  test('a device that comes back needs the proof as well', async () => {
+  test('a device that opens a bundle again needs the proof again', async () => {
     await using t = await startApp()
     const bundle = await publishedSealed(t.admin, { opening: 'ask', max_views: 1 })
     const device = toBase64url(randomBytes(32))
@@ -102,7 +102,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     )
   })
 
-  test('programs that cannot decrypt are told so, and take no view', async () => {
+  test('programs that cannot decrypt get an error that says so, and use no view', async () => {
     await using t = await startApp()
     const bundle = await publishedSealed(t.admin, { bytes: new Uint8Array(10) })
     const plain = await t.visitor.call('GET', `/s/${bundle.slug}`, {
@@ -148,7 +148,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     expect(stored.includes(Buffer.from(bytes.subarray(0, 64)))).toBe(false)
   })
 
-  test('only objects of the opened revision have addresses', async () => {
+  test('the server returns URLs only for objects of the opened revision', async () => {
     await using t = await startApp()
     const bundle = await publishedSealed(t.admin, { bytes: new Uint8Array(10) })
     await putSealed(t.admin, bundle, { n: 1, bytes: new Uint8Array(10) })
@@ -174,7 +174,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
       'bundle.changed',
     )
     expect((await publishText(t.admin, bundle, { text, expected: 1 })).status).toBe(201)
-    // A repeated request whose answer was lost.
+    // A client repeats the request if the response was lost.
     expect((await publishText(t.admin, bundle, { text, expected: 1 })).status).toBe(201)
     const { data } = (await openSealed(t, bundle)).body
     expect((await readManifest(bundle, data.manifest, 2)).page?.type).toBe('text/plain')
@@ -211,7 +211,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     )
   })
 
-  test('a seal that lacks something, or tells the server a password, is refused', async () => {
+  test('a seal without a required field, or with a password for the server, is refused', async () => {
     await using t = await startApp()
     const { share } = await sealedDraft(t.admin)
     const { salt, verifier } = share.facts
@@ -229,7 +229,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     expect(weak.status).toBe(400)
   })
 
-  test('a password shows as one, and its list entry tells that the server does not know it', async () => {
+  test('an encrypted bundle with a password is listed as protected, without the password', async () => {
     await using t = await startApp()
     const bundle = await publishedSealed(t.admin, { password: 'a secret word' })
     const look = (await t.visitor.call('GET', `/api/bundles/${bundle.slug}`)).body.data
@@ -244,7 +244,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
 })
 
 describeEachDatabase('what is not encrypted', ({ startApp }) => {
-  test('does not become an object of a sealed bundle, and leaves nothing behind', async () => {
+  test('does not become an object of a sealed bundle, and is deleted', async () => {
     await using t = await startApp()
     const bundle = await sealedDraft(t.admin)
     const { parts, stored, part_size } = await encryptObject(new Uint8Array(6_000_000))
@@ -269,7 +269,7 @@ describeEachDatabase('what is not encrypted', ({ startApp }) => {
     expect(await t.ctx.db.selectFrom('files').select('id').execute()).toEqual([])
   })
 
-  test('is refused a hundred times of a hundred, as a client without encryption would send it', async () => {
+  test('is refused as a manifest of a sealed bundle in each of 100 attempts', async () => {
     await using t = await startApp()
     const bundle = await sealedDraft(t.admin)
     for (let round = 0; round < 100; round += 1) {
@@ -283,7 +283,7 @@ describeEachDatabase('what is not encrypted', ({ startApp }) => {
     expect(await t.ctx.db.selectFrom('bundle_revisions').select('revision').execute()).toEqual([])
   })
 
-  test('encrypted contents do not fit an open bundle', async () => {
+  test('encrypted contents are refused for a bundle that is not encrypted', async () => {
     await using t = await startApp()
     const sealed = await sealedDraft(t.admin)
     const open = await draftBundle(t.admin)
@@ -293,7 +293,7 @@ describeEachDatabase('what is not encrypted', ({ startApp }) => {
     expect(announced.body.error?.code).toBe('bundle.not_sealable')
   })
 
-  test('parts that the format does not have are refused before a byte is sent', async () => {
+  test('part sizes that the format does not allow are refused before a byte is sent', async () => {
     await using t = await startApp()
     const bundle = await sealedDraft(t.admin)
     const part_size = 32 + SEGMENTS_PER_PART * 262_160

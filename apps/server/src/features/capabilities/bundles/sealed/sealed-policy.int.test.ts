@@ -42,7 +42,7 @@ const fetched = async (t: TestApp) => ({
 
 const OCTETS = { 'content-type': 'application/octet-stream' }
 
-/** Every way to make a share that the server can read. */
+/** Requests that create a share that the server can read, one for each interface. */
 const WAYS: Readonly<Record<string, (t: TestApp) => Promise<{ status: number; text: string }>>> = {
   'a text': (t) => t.admin.call('POST', '/api/paste', { body: { content: 'x' } }),
   'a text from a shell': (t) =>
@@ -61,7 +61,7 @@ const WAYS: Readonly<Record<string, (t: TestApp) => Promise<{ status: number; te
 }
 
 describeEachDatabase('the policy for end-to-end encryption', ({ startApp }) => {
-  test('"required" lets no open share in by any way', async () => {
+  test('"required" refuses open shares through every interface', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/a.txt', 'x')
     await setPolicy(t, 'required')
@@ -76,7 +76,7 @@ describeEachDatabase('the policy for end-to-end encryption', ({ startApp }) => {
       expect([way, (await make(t)).status < 300]).toEqual([way, true])
   })
 
-  test('"required" stops what was begun before, and other contents of what is there', async () => {
+  test('"required" refuses to finish uploads that were started before, and to change contents of open shares', async () => {
     await using t = await startApp()
     const text = (await t.admin.call('POST', '/api/paste', { body: { content: 'x' } })).body
     const published = await publishedBundle(t.admin)
@@ -104,7 +104,7 @@ describeEachDatabase('the policy for end-to-end encryption', ({ startApp }) => {
     expect(kept.status).toBe(200)
   })
 
-  test('"off" refuses sealed bundles, and the page learns the policy', async () => {
+  test('"off" refuses sealed bundles, and the page gets the policy', async () => {
     await using t = await startApp()
     const policyOf = async () => (await t.visitor.call('GET', '/api/system/sealing')).body.data.policy
     expect(await policyOf()).toBe('offered')

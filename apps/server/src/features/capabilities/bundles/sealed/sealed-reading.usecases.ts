@@ -12,12 +12,12 @@ import type { BundleRow } from '../bundles.table.ts'
 import { checkTicket } from '../reading/items.usecases.ts'
 import { getBundleToOpen } from '../reading/opened-bundles.usecases.ts'
 
-/** A URL of an object is valid for at most this long, and a client asks for another one afterwards. */
+/** Longest validity of the URL of an object. A client then requests a new URL. */
 const ADDRESS_SECONDS = 3600
 
 /**
- * Finds a bundle that somebody may open. A used-up one is found while its contents are kept, because a device may come
- * back.
+ * Finds a bundle that can be opened. A used-up bundle is found until its contents are deleted, because a device that
+ * has opened it may open it again within the grace.
  * @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.used_up`
  */
 export async function lookAtBundle(ctx: Needs<'clock' | 'db'>, slug: string): Promise<BundleRow> {

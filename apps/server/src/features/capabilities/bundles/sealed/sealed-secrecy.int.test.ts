@@ -24,7 +24,7 @@ const PLAIN = [
   'a-private-file-name',
   'a private title',
 ]
-/** An open text, to prove that the search finds what is there. */
+/** A text that is not encrypted, to prove that the search finds stored texts. */
 const CONTROL = 'CONTROL-MARKER-OF-AN-OPEN-TEXT'
 const ADMIN = { username: 'admin', password: 'correct horse battery' }
 const POLL_MS = 50
@@ -58,7 +58,7 @@ function clientOf(origin: string, authorization: string | null): TestClient {
   }
 }
 
-/** Receives the traces of a server. */
+/** Starts an HTTP server that receives the traces of the Dropleaf server. */
 async function startCollector() {
   const received: Buffer[] = []
   const server = createServer((request, response) => {
@@ -77,7 +77,7 @@ async function filesIn(folder: string): Promise<Array<{ name: string; bytes: Buf
   return Promise.all(files.map(async (name) => ({ name, bytes: await readFile(name) })))
 }
 
-/** Waits until the process has written its whole heap. */
+/** Makes a process write a heap snapshot, and returns it once it is complete. */
 async function heapOf(pid: number, folder: string): Promise<Buffer> {
   process.kill(pid, 'SIGUSR2')
   for (;;) {
@@ -102,7 +102,7 @@ async function publishMarked(client: TestClient): Promise<TestSealedBundle> {
   return bundle
 }
 
-test('nothing that the server keeps, writes or tells contains a plain byte, the key or the proof', async () => {
+test('nothing that the server stores, logs or sends contains a plain byte, the key or the proof', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-secrecy-'))
   const heapDir = await mkdtemp(join(tmpdir(), 'dropleaf-heap-'))
   const collector = await startCollector()
@@ -134,7 +134,7 @@ test('nothing that the server keeps, writes or tells contains a plain byte, the 
     })
     const audit = await admin.call('GET', '/api/admin/audit')
     const heap = await heapOf(server.process.pid ?? 0, heapDir)
-    // The write-ahead log of the database is emptied when the server stops.
+    // Read before the server stops, because stopping it empties the write-ahead log of the database.
     const whileRunning = await filesIn(dataDir)
     await endServer(server, 'SIGTERM')
     const { secret, linkKey } = bundle.share

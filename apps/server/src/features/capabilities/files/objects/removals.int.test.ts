@@ -8,7 +8,7 @@ import { mountSecondDisk, putFile } from '../../../../testing/fs.ts'
 import { localDisk } from '../../../../testing/storages.ts'
 
 describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
-  test('bytes that cannot be removed now are removed later: no object outlives its share for good', async () => {
+  test('objects that cannot be removed now are removed later', async () => {
     await using t = await startApp()
     const { id, slug } = await share(t.admin, 'a.txt')
     expect(await filesOnDisk(t)).toHaveLength(1)
@@ -40,7 +40,7 @@ describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
     expect(await filesOnDisk(t)).toEqual([])
   })
 
-  test('a storage that is away keeps nothing else from being swept, nor the server from starting', async () => {
+  test('an unavailable storage prevents neither the sweep of others nor the start of the server', async () => {
     await using t = await startApp()
     const folder = join(t.dataDir, 'storage', 'local')
     await t.admin.call('POST', '/api/paste', { body: { content: 'x', slug: 'over', maxViews: 1 } })
@@ -56,7 +56,7 @@ describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
     expect((await share(again.admin, 'b.txt')).filename).toBe('b.txt')
   })
 
-  test('a storage that does not answer keeps the objects of no other', async () => {
+  test('a storage that does not respond does not delay removals from others', async () => {
     await using t = await startApp()
     await mountSecondDisk(t.admin)
     const second = await t.ctx.db
@@ -83,7 +83,7 @@ describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
     expect(await t.ctx.db.selectFrom('object_removals').selectAll().execute()).toEqual([])
   })
 
-  test('what is planned just as a turn ends is not left to the next sweep', async () => {
+  test('a removal that is planned at the end of a run is not left to the next sweep', async () => {
     await using t = await startApp()
     const [one, two] = [await share(t.admin, 'one.txt'), await share(t.admin, 'two.txt')]
     const drop = (id: string) =>
@@ -107,7 +107,7 @@ describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
     expect(await filesOnDisk(t)).toEqual([])
   })
 
-  test('a deleted file takes its own share along, and none whose path begins alike or lies elsewhere', async () => {
+  test('deleting a file deletes only its own share, not those with the same path prefix or in other storages', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ mount_permission: true, file_permission: true, basic_path: '/local/a' })
     const paths = ['/local/a/b', '/local/a/bc', '/local/a/b.txt', '/local/ab', '/local/b']

@@ -31,7 +31,7 @@ const keysOfShares = async (t: TestApp) => {
 }
 
 describeEachDatabase('shares follow their objects', ({ startApp }) => {
-  test('a moved object keeps its share, link and password; direct links lead to the new place', async () => {
+  test('a moved object keeps its share, link and password; direct links lead to the new path', async () => {
     await using t = await startApp()
     const storage = await localDisk(t)
     const slug = await shareAt(t, 'docs/a.txt')
@@ -82,7 +82,7 @@ describeEachDatabase('shares follow their objects', ({ startApp }) => {
     expect(await keysOfShares(t)).toEqual({})
   })
 
-  test('what a move overwrites shows the new bytes; between two shares the moved one stays', async () => {
+  test('the share of an overwritten object shows the new bytes; if both are shared, the moved share remains', async () => {
     await using t = await startApp()
     const storage = await localDisk(t)
     const kept = await shareAt(t, 'kept.txt')
@@ -114,7 +114,7 @@ describeEachDatabase('shares follow their objects', ({ startApp }) => {
     expect([row.slug, row.storage_config_id, row.storage_key]).toEqual([slug, 'second', 'a.txt'])
   })
 
-  test('overwritten bytes bring their size and tag, and drop the old hash', async () => {
+  test('overwriting updates the size and entity tag, and removes the old hash', async () => {
     await using t = await startApp()
     const { configId } = await localDisk(t)
     const slug = await shareAt(t, 'a.txt')
@@ -127,7 +127,7 @@ describeEachDatabase('shares follow their objects', ({ startApp }) => {
     expect([data.size, data.sha256]).toEqual([7, null])
   })
 
-  test('a removed object takes its share along and plans no removal', async () => {
+  test('removing an object deletes its share and plans no further removal', async () => {
     await using t = await startApp()
     const { configId } = await localDisk(t)
     const slug = await shareAt(t, 'a.txt')
@@ -136,7 +136,7 @@ describeEachDatabase('shares follow their objects', ({ startApp }) => {
     expect(await t.ctx.db.selectFrom('object_removals').selectAll().execute()).toEqual([])
   })
 
-  test('a claimed key is safe from removals that were planned and from uploads that are given up', async () => {
+  test('a claimed key is protected from planned removals and from cancelled uploads', async () => {
     await using t = await startApp()
     const storage = await localDisk(t)
     await shareAt(t, 'a.txt')
@@ -159,7 +159,7 @@ describeEachDatabase('shares follow their objects', ({ startApp }) => {
     expect([await storage.text('a.txt'), await storage.text('b.txt')]).toEqual(['new a', 'new b'])
   })
 
-  test('a share upload that keeps its name takes nothing of a file that is there already', async () => {
+  test('a share upload that keeps its name does not change an existing file', async () => {
     await using t = await startApp()
     const storage = await localDisk(t)
     await storage.put('dropleaf-shares/docs/a.txt', 'mine')

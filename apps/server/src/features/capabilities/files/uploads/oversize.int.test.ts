@@ -15,7 +15,7 @@ describeOneStorage('s3', 'what is larger than it was announced to be', ({ kind, 
   const sent = kind === 's3' ? 200 : 413
   const refusal = kind === 's3' ? [400, 'file.size_mismatch'] : [409, 'file.not_uploaded']
 
-  test('does not stay when the commit of a share is refused', async () => {
+  test('is deleted when the commit of a share is refused', async () => {
     await using t = await startApp()
     const order = { s3_config_id: t.storage.configId, filename: 'a.txt', size: 3 }
     const { data } = (await t.admin.call('POST', '/api/s3/presign', { body: order })).body
@@ -29,7 +29,7 @@ describeOneStorage('s3', 'what is larger than it was announced to be', ({ kind, 
     expect(again.body.error.code).toBe(kind === 's3' ? 'file.not_found' : 'file.not_uploaded')
   })
 
-  test('does not stay when the commit of a file of a mount is refused', async () => {
+  test('is deleted when the commit of a file of a mount is refused', async () => {
     await using t = await startApp()
     const order = { path: mountPath, fileName: 'a.txt', fileSize: 3 }
     const { data } = (await t.admin.call('POST', '/api/fs/presign', { body: order })).body

@@ -14,7 +14,7 @@ const commit = (client: TestClient, file_id: string, body: Record<string, unknow
   client.call('POST', '/api/s3/commit', { body: { file_id, ...body } })
 
 describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
-  test('makes a share of exactly the bytes, with size, entity tag and hash from the storage', async () => {
+  test('create a share with exactly the uploaded bytes, and with size, entity tag and hash from the storage', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const key = await t.keyClient({ file_permission: true })
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 251))
@@ -85,7 +85,7 @@ describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
     expect([stats.totalFiles, stats.totalStorageUsed]).toEqual([0, 0])
   })
 
-  test('a signed address is bound to method, key, storage, size and time', async () => {
+  test('a signed URL is bound to method, key, storage, size and time', async () => {
     await using t = await startApp()
     const { data } = (await presign(t, t.admin, { size: 5 })).body
     const other = (await presign(t, t.admin, { size: 50 })).body.data
@@ -120,7 +120,7 @@ describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
     expect((await bytesOnDisk(t, data.storage_path)).toString()).toBe('again')
   })
 
-  test('after the commit its address takes nothing any more', async () => {
+  test('after the commit the signed URL is refused', async () => {
     await using t = await startApp()
     const { data } = (await presign(t, t.admin)).body
     await put(t, data.upload_url, 'bytes')
@@ -147,7 +147,7 @@ describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
     expect((await commit(one, data.file_id, { size: 5 })).status).toBe(200)
   })
 
-  test('a commit that is made again, or ten at once, answers the one share as it is', async () => {
+  test('a repeated commit, or ten at once, return the same share', async () => {
     await using t = await startApp()
     const { data } = (await presign(t, t.admin)).body
     await put(t, data.upload_url, 'bytes')
@@ -158,7 +158,7 @@ describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
     expect(again.body.data).toMatchObject({ remark: 'r', hasPassword: true, maxViews: 2 })
   })
 
-  test('a failure of the database that passes leaves the upload, which is committed again', async () => {
+  test('a temporary failure of the database keeps the upload, which can be committed again', async () => {
     await using t = await startApp()
     const { data } = (await presign(t, t.admin)).body
     await put(t, data.upload_url, 'bytes')
@@ -168,7 +168,7 @@ describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
     expect((await bytesOnDisk(t, data.storage_path)).toString()).toBe('bytes')
   })
 
-  test('an upload that nobody finishes is refused, swept with its bytes, and its suffix is free again', async () => {
+  test('an abandoned upload is refused and swept with its bytes, and its suffix is free again', async () => {
     await using t = await startApp()
     const { data } = (await presign(t, t.admin, { slug: 'later' })).body
     await put(t, data.upload_url, 'bytes')
@@ -185,7 +185,7 @@ describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
     expect((await presign(t, t.admin, { slug: 'later' })).status).toBe(200)
   })
 
-  test('a given-up upload is deleted through batch-delete, and its address takes nothing more', async () => {
+  test('a cancelled upload is deleted through batch-delete, and its URL is refused', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ file_permission: true })
     const { data } = (await presign(t, key)).body
@@ -199,7 +199,7 @@ describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
     expect(await filesOnDisk(t)).toEqual([])
   })
 
-  test('override replaces the caller’s own file at the commit, not before; nobody else’s', async () => {
+  test('override replaces only a file of the caller, at the commit and not before', async () => {
     await using t = await startApp()
     const one = await t.keyClient({ file_permission: true })
     const two = await t.keyClient({ file_permission: true })

@@ -16,11 +16,11 @@ import { keyOnRecord } from '../../../../storage/key-on-record.ts'
 import type { FileRow } from '../files.table.ts'
 import { dropUpload } from './dropped-uploads.usecases.ts'
 
-/** The letters, the number of the part, and zero bytes: what a header contains besides its salt. */
+/** Length of the known start of a part's header: the mark, the number of the part, and zero bytes. The salt follows. */
 const KNOWN_HEADER_BYTES = 16
-/** Header and tag of an empty segment. */
+/** Size of the smallest part: a header, and the tag of an empty segment. */
 const PART_LEAST_BYTES = SEALED_PART_HEADER_BYTES + 16
-/** Parts that are checked besides the first and the last one. */
+/** Number of parts that are checked besides the first and the last one. */
 const RANDOM_PARTS = 2
 
 const planSealed = (sizeBytes: number, partSizeBytes: number): PartPlan => ({
@@ -28,7 +28,10 @@ const planSealed = (sizeBytes: number, partSizeBytes: number): PartPlan => ({
   partCount: Math.max(1, Math.ceil(sizeBytes / partSizeBytes)),
 })
 
-/** Returns how an upload is divided: as its client has encrypted it, or else as this server chooses. */
+/**
+ * Returns the number and the size of an upload's parts. For an encrypted object the client chooses them, otherwise the
+ * server does.
+ */
 export const planOf = ({
   size_bytes,
   part_size_bytes,
@@ -80,7 +83,7 @@ async function hasHeader(
 
 /**
  * Checks that a stored object of a sealed bundle is encrypted, by the headers of its first, its last and two random
- * parts. Deletes it otherwise, because a client that forgot to encrypt must not leave its files readable.
+ * parts. Deletes an object that is not encrypted, so that a faulty client leaves no readable files.
  * @throws {AppError} `bundle.not_sealed`
  */
 export async function requireSealedObject(

@@ -29,8 +29,8 @@ async function putPart(
   return fetch(url, { method: 'PUT', body: new Uint8Array(bytes), headers: { origin: 'https://page.test' } })
 }
 
-describeEachStorage('parts by signed address', ({ startApp, kind }) => {
-  test('arrive in any order, several at once, and make the object', async () => {
+describeEachStorage('parts by signed URL', ({ startApp, kind }) => {
+  test('arrive in any order, several at once, and form the object', async () => {
     await using t = await startApp()
     const { driver, multipart, upload } = await begin(t)
     const pieces = [randomBytes(5 * MIB), randomBytes(5 * MIB), Buffer.from('end')]
@@ -49,7 +49,7 @@ describeEachStorage('parts by signed address', ({ startApp, kind }) => {
     expect(sha256(Buffer.concat(await body.toArray()))).toBe(sha256(Buffer.concat(pieces)))
   })
 
-  test('a part that breaks off leaves none, and can be sent again', async () => {
+  test('an interrupted part stores nothing, and can be sent again', async () => {
     await using t = await startApp()
     const { driver, multipart, upload } = await begin(t)
     const url = await addressOf(t, await driver.links.part(upload, 1, HOUR))
@@ -69,7 +69,7 @@ describeEachStorage('parts by signed address', ({ startApp, kind }) => {
     expect(await t.storage.text(upload.key)).toBe('again')
   })
 
-  test('of an upload that is over are refused', async () => {
+  test('of an ended upload are refused', async () => {
     await using t = await startApp()
     const { driver, multipart, upload } = await begin(t)
     await multipart.abort(upload)
@@ -78,7 +78,7 @@ describeEachStorage('parts by signed address', ({ startApp, kind }) => {
     expect(await t.storage.keys()).toEqual([])
   })
 
-  test('nothing about the address can be changed', async ({ skip }) => {
+  test('a modified URL is refused', async ({ skip }) => {
     skip(kind === 's3', 'a bucket checks its signatures itself')
     await using t = await startApp()
     const { driver, multipart, upload } = await begin(t, 'a.bin')

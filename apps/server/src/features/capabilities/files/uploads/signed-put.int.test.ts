@@ -38,7 +38,7 @@ async function beginPut(t: TestApp, path: string, first: string) {
 }
 
 describeEachDatabase('signed PUT and commit at once', ({ startApp, engine }) => {
-  test('what is committed is not replaced: no commit while bytes come in, no bytes after the commit', async () => {
+  test('a committed file is not replaced: no commit while bytes arrive, no bytes after the commit', async () => {
     await using t = await startApp()
     const { id, path } = await presign(t)
     await t.visitor.call('PUT', path, { payload: 'first' })
@@ -54,7 +54,7 @@ describeEachDatabase('signed PUT and commit at once', ({ startApp, engine }) => 
     expect(read.text).toBe('second one')
   })
 
-  test('a sender that begins again takes over from its own broken connection', async () => {
+  test('a client that restarts takes over from its own broken connection', async () => {
     await using t = await startApp()
     const { id, path } = await presign(t)
     const hanging = await beginPut(t, path, 'half of')
@@ -63,7 +63,7 @@ describeEachDatabase('signed PUT and commit at once', ({ startApp, engine }) => 
     expect((await commit(t, id)).body.data.size).toBe('whole'.length)
   })
 
-  test('a sender whose process died does not keep the next start from receiving', async () => {
+  test('after a crash of the server, the lease of an interrupted PUT does not block the upload', async () => {
     await using t = await startApp()
     const { id, path } = await presign(t)
     const untilMs = t.clock.nowMs() + 30_000

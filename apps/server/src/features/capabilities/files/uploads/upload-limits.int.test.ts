@@ -18,7 +18,7 @@ import { signCopyTarget } from '../../../../storage/signed-links.ts'
 const MIB = 1024 * 1024
 
 describeEachDatabase('upload limits', ({ startApp }) => {
-  test('max_upload_size holds for every way in, and for the bytes that come', async () => {
+  test('max_upload_size applies to every kind of upload, and to the bytes that arrive', async () => {
     await using t = await startApp()
     await setMaxUploadMb(t, 1)
     const s3_config_id = await localDiskId(t)
@@ -64,7 +64,7 @@ describeEachDatabase('upload limits', ({ startApp }) => {
     expect(await presign(maxBytes)).toEqual([200, undefined])
   })
 
-  test('a limit that was lowered meanwhile holds at the commit, and the upload is dropped', async () => {
+  test('a limit that is lowered during an upload applies at the commit, and the upload is deleted', async () => {
     await using t = await startApp()
     const s3_config_id = await localDiskId(t)
     const { data } = (
@@ -77,7 +77,7 @@ describeEachDatabase('upload limits', ({ startApp }) => {
     await expectNothingLeft(t)
   })
 
-  test('a full storage refuses every way in and names size, remaining room and capacity', async () => {
+  test('a full storage refuses every kind of upload, and the error contains size, remaining space and capacity', async () => {
     await using t = await startApp()
     await share(t.admin, 'a.bin', { bytes: Buffer.alloc(600) })
     await setCapacity(t, 1024)
@@ -107,7 +107,7 @@ describeEachDatabase('upload limits', ({ startApp }) => {
     expect(await filesOnDisk(t)).toHaveLength(2)
   })
 
-  test('promised uploads take up room; what is deleted gives it back', async () => {
+  test('started uploads reserve space; deletions free it', async () => {
     await using t = await startApp()
     await setCapacity(t, 1000)
     const s3_config_id = await localDiskId(t)
@@ -121,8 +121,8 @@ describeEachDatabase('upload limits', ({ startApp }) => {
   })
 })
 
-describeEachDatabase('copies by signed addresses', ({ startApp }) => {
-  test('what a copy replaces makes room for it', async () => {
+describeEachDatabase('copies by signed URLs', ({ startApp }) => {
+  test('the bytes that a copy replaces count as free space', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/copy.bin', Buffer.alloc(80))
     await setCapacity(t, 100)
@@ -139,7 +139,7 @@ describeEachDatabase('copies by signed addresses', ({ startApp }) => {
 })
 
 describeEachDatabase('uploads of keys with a base path', ({ startApp }) => {
-  test('go below it in the storage, whatever folder is asked for', async () => {
+  test('are stored below it, for every requested folder', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ file_permission: true, basic_path: '/local/photos/2030' })
     await share(key, 'a.txt')
@@ -152,7 +152,7 @@ describeEachDatabase('uploads of keys with a base path', ({ startApp }) => {
     expect(stored.filter((path) => path.startsWith('photos/2030/dropleaf-shares/sub/'))).toHaveLength(1)
   })
 
-  test('are refused where no mount of the storage fits', async () => {
+  test('are refused if no mount of the storage is within the base path', async () => {
     await using t = await startApp()
     const outside = await t.keyClient({ file_permission: true, basic_path: '/other' })
     const refused = await shareRaw(outside, 'a.txt')
@@ -168,7 +168,7 @@ describeEachDatabase('uploads of keys with a base path', ({ startApp }) => {
 })
 
 describeEachDatabase('many small uploads at once', ({ startApp }) => {
-  test('fill a storage to its last byte, and not beyond; then it has no room', async () => {
+  test('fill a storage to its last byte, but not more; then uploads are refused', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/other.bin', Buffer.alloc(5000))
     await setCapacity(t, 15_000)
@@ -184,7 +184,7 @@ describeEachDatabase('many small uploads at once', ({ startApp }) => {
     expect((await shareRaw(t.admin, 'one.bin', { bytes: Buffer.alloc(1) })).status).toBe(400)
   })
 
-  test('one after the other find the room that is there, whatever the index knows yet', async () => {
+  test('one after another can use all free space, also before the index is up to date', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/other.bin', Buffer.alloc(5000))
     await setCapacity(t, 15_000)

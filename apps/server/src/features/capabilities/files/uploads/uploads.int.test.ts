@@ -15,7 +15,7 @@ import {
 const download = (t: TestApp, slug: string) => t.visitor.call('GET', `/api/file-download/${slug}`)
 
 describeEachDatabase('upload form', ({ startApp }) => {
-  test('the file with its options as fields makes a share', async () => {
+  test('a form with a file and its options as fields creates a share', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const key = await t.keyClient({ file_permission: true })
     const { status, body } = await uploadForm(key, [
@@ -82,7 +82,7 @@ describeEachDatabase('upload form', ({ startApp }) => {
     expect([answer.status, answer.body.data?.filename]).toEqual([201, expected])
   })
 
-  test('options may come in the query, and wishes after the file', async () => {
+  test('options can be in the query, or after the file', async () => {
     await using t = await startApp()
     const { body } = await uploadForm(
       t.admin,
@@ -96,7 +96,7 @@ describeEachDatabase('upload form', ({ startApp }) => {
     expect(body.data).toMatchObject({ slug: 'from-query', remark: 'late', max_views: 2 })
   })
 
-  test('no file, two files, and options that are wrong are refused and leave nothing', async () => {
+  test('no file, two files and invalid options are refused and store nothing', async () => {
     await using t = await startApp()
     const file = { name: 'file', value: 'bytes', filename: 'a.txt' }
     const codeOf = async (...args: Parameters<typeof uploadForm>) => {
@@ -137,7 +137,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     expect((await download(t, data.slug)).bytes.equals(bytes)).toBe(true)
   })
 
-  test('takes a key from X-Custom-Auth-Key, here and nowhere else', async () => {
+  test('only this route accepts a key in X-Custom-Auth-Key', async () => {
     await using t = await startApp()
     const { key, id } = await t.keyClient({ file_permission: true })
     const weak = await t.keyClient({ text_permission: true })
@@ -153,7 +153,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     expect((await t.visitor.call('GET', '/api/user/files', { headers })).status).toBe(401)
   })
 
-  test('original_filename keeps the name as it is; a second one of that name of somebody else is 409', async () => {
+  test('original_filename keeps the name unchanged; another user’s upload with the same name is 409', async () => {
     await using t = await startApp()
     const query = { original_filename: 'true', path: 'kept' }
     const first = await share(t.admin, '报告 1.txt', { query })
@@ -169,7 +169,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     expect((await download(t, third.slug)).text).toBe('third')
   })
 
-  test('override replaces one’s own file and nobody else’s', async () => {
+  test('override replaces only a file of the caller', async () => {
     await using t = await startApp()
     const one = await t.keyClient({ file_permission: true })
     const two = await t.keyClient({ file_permission: true })
@@ -190,7 +190,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     expect(zh.body.message).toContain('链接后缀已被占用')
   })
 
-  test('use_proxy=0 hands out direct links first; both families open the bytes', async () => {
+  test('use_proxy=0 returns direct links first; direct and proxied links both open the bytes', async () => {
     await using t = await startApp()
     const data = await share(t.admin, 'a.txt', { query: { use_proxy: '0' } })
     expect(data.use_proxy).toBe(0)
@@ -207,7 +207,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     )
   })
 
-  test('addresses follow X-Forwarded-Proto and Host, or PUBLIC_URL', async () => {
+  test('returned URLs use X-Forwarded-Proto and Host, or PUBLIC_URL', async () => {
     await using t = await startApp()
     const headers = { host: 'files.example.org', 'x-forwarded-proto': 'https' }
     const { data } = (await shareRaw(t.admin, 'a.txt', { headers })).body
@@ -217,7 +217,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     expect(other.previewUrl).toBe(`https://drop.example.org/api/file-view/${other.slug}`)
   })
 
-  test('a scheme is believed of proxies that are trusted, and of one on the same machine', async () => {
+  test('the forwarded scheme is accepted from trusted proxies and from a proxy on the same machine', async () => {
     const schemeSeen = async (t: TestApp, remoteAddress: string, headers: Record<string, string>) => {
       const { slug } = await share(t.admin, 'a.txt')
       const url = `/api/public/files/${slug}`
@@ -242,7 +242,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     expect(await schemeSeen(none, '127.0.0.1', https)).toBe('http')
   })
 
-  test('a file of no bytes is a file', async () => {
+  test('an empty file can be shared', async () => {
     await using t = await startApp()
     const data = await share(t.admin, 'empty.txt', { bytes: '' })
     expect(data.size).toBe(0)
@@ -279,7 +279,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     expect((await bytesOnDisk(t, stored)).toString()).toBe('bytes')
   })
 
-  test('names that are none are 400', async () => {
+  test('invalid names are 400', async () => {
     await using t = await startApp()
     for (const name of ['.', '..', ' ', 'a/..', 'x'.repeat(256), '字'.repeat(86), 'a\u0000b'])
       expect([name, (await shareRaw(t.admin, name)).status].at(1)).toBeGreaterThanOrEqual(400)

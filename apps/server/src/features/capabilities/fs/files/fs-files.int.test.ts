@@ -11,7 +11,7 @@ const mountKey = (extra: Record<string, unknown> = {}) => ({ mount_permission: t
 const codeOf = (answer: { status: number; body?: { error?: { code: string } } }) => answer.body?.error?.code
 
 describeEachStorage('fs: get and download', ({ startApp, mountPath }) => {
-  test('a file tells of itself, and its signed addresses open it without a credential', async () => {
+  test('the entry of a file has all fields, and its signed URLs work without a credential', async () => {
     await using t = await startApp()
     await t.storage.put('docs/报告 1.md', '# Hello')
     const { status, body } = await getEntry(t.admin, `${mountPath}/docs/报告 1.md`)
@@ -73,7 +73,7 @@ describeEachStorage('fs: get and download', ({ startApp, mountPath }) => {
       expect([path, codeOf(await getEntry(t.admin, path))]).toEqual([path, 'fs.not_found'])
   })
 
-  test('downloads stream whole, in ranges and not at all, privately', async () => {
+  test('downloads are sent completely, in ranges or as 304, and are not cached publicly', async () => {
     await using t = await startApp()
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, n) => n % 251))
     const { etag } = await putFile(t.admin, `${mountPath}/a.bin`, bytes)
@@ -99,7 +99,7 @@ describeEachStorage('fs: get and download', ({ startApp, mountPath }) => {
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '300000', ''])
   })
 
-  test('what a browser shows safely is inline, pages are saved, and ?download=1 saves everything', async () => {
+  test('types that a browser shows safely are inline, pages are attachments, and ?download=1 makes everything an attachment', async () => {
     await using t = await startApp()
     const shown = async (name: string, query = {}) => {
       await t.storage.put(name, 'x')
@@ -118,7 +118,7 @@ describeEachStorage('fs: get and download', ({ startApp, mountPath }) => {
     expect((await shown('a.png', { download: '1' }))[0]).toBe('attachment')
   })
 
-  test('a file that is replaced between looking and opening is sent whole, as it is then', async () => {
+  test('a file that is replaced between the lookup and the opening is sent completely, in its new version', async () => {
     await using t = await startApp()
     await t.storage.put('a.txt', 'the first version')
     const driver = await t.storage.driver()
@@ -139,7 +139,7 @@ describeEachStorage('fs: get and download', ({ startApp, mountPath }) => {
     expect(answer.headers.etag).toBe(`"${body.data.etag}"`)
   })
 
-  test('folders and what is not there have no bytes', async () => {
+  test('downloads of folders and missing files are refused', async () => {
     await using t = await startApp()
     await t.storage.put('docs/a.txt', 'a')
     const codes = {
@@ -154,7 +154,7 @@ describeEachStorage('fs: get and download', ({ startApp, mountPath }) => {
     expect(codeOf(await download(t.admin, '/nowhere/a'))).toBe('fs.no_mount')
   })
 
-  test('a key reads at its base path and below, and sees no more of the way there than that it is one', async () => {
+  test('a key reads at its base path and below, and sees only the names of the folders above', async () => {
     await using t = await startApp()
     for (const key of ['photos/a.txt', 'photos2/a.txt', 'a.txt', 'deep/er/a.txt'])
       await t.storage.put(key, key)
@@ -213,7 +213,7 @@ describeEachStorage('fs: mkdir', ({ startApp, mountPath }) => {
     expect(codeOf(await mkdir(t.admin, '/nowhere/a'))).toBe('fs.no_mount')
   })
 
-  test('names may hold a percent sign that is no escape', async () => {
+  test('names can contain a percent sign that is not an escape', async () => {
     await using t = await startApp()
     const path = `${mountPath}/50%de rabatt %ff/`
     expect((await mkdir(t.admin, path)).status).toBe(200)
@@ -225,13 +225,13 @@ describeEachStorage('fs: mkdir', ({ startApp, mountPath }) => {
     expect((await mkdir(t.admin, '')).body.error.code).toBe('request.invalid')
   })
 
-  test('two at once make one', async () => {
+  test('two concurrent requests create one folder', async () => {
     await using t = await startApp()
     const answers = await Promise.all([mkdir(t.admin, `${mountPath}/a`), mkdir(t.admin, `${mountPath}/a`)])
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
   })
 
-  test('keys make folders below their base path, read-only ones none', async () => {
+  test('keys create folders below their base path, and read-only keys cannot create any', async () => {
     await using t = await startApp()
     await t.storage.put('photos/a.txt', 'a')
     const key = await t.keyClient(mountKey({ basic_path: `${mountPath}/photos` }))
@@ -248,7 +248,7 @@ describeEachStorage('fs: mkdir', ({ startApp, mountPath }) => {
 })
 
 describeEachStorage('fs: update', ({ startApp, mountPath }) => {
-  test('writes a whole text, empty ones too, and tells new files from old', async () => {
+  test('writes a whole or an empty text, and distinguishes new from existing files', async () => {
     await using t = await startApp()
     const made = await update(t.admin, `${mountPath}/notes/a.md`, '你好')
     expect(made.body).toMatchObject({
@@ -281,7 +281,7 @@ describeEachStorage('fs: update', ({ startApp, mountPath }) => {
     expect(await t.storage.text('a.txt')).toBe(`racer ${winner}`)
   })
 
-  test('takes 10,485,760 characters, not one more', async () => {
+  test('accepts 10,485,760 characters, but not one more', async () => {
     await using t = await startApp()
     const limit = 10 * 1024 * 1024
     expect((await update(t.admin, `${mountPath}/a.txt`, '\n'.repeat(limit))).status).toBe(200)
@@ -293,7 +293,7 @@ describeEachStorage('fs: update', ({ startApp, mountPath }) => {
     expect(stat?.sizeBytes).toBe(limit)
   })
 
-  test('refuses folders, other places and other types of content', async () => {
+  test('refuses folders, paths outside mounts and other types of content', async () => {
     await using t = await startApp()
     await t.storage.put('docs/a.txt', 'a')
     expect(codeOf(await update(t.admin, `${mountPath}/docs/`, 'x'))).toBe('fs.not_a_file')

@@ -7,7 +7,7 @@ const read = (client: TestClient, path: string): Promise<TestAnswer> =>
   client.call('GET', '/api/fs/properties', { query: { path } })
 
 describeEachStorage('fs: properties', ({ startApp, mountPath: m }) => {
-  test('everything below a folder is counted, by the storage and by the index alike', async () => {
+  test('everything below a folder is counted, with equal results from the storage and from the index', async () => {
     await using t = await startApp()
     for (const key of ['a.txt', 'd/1.txt', 'd/e/2.txt', 'd/e/f/3.txt', 'd.x/4.txt', 'd/e2/', '照片/夏/5.jpg'])
       await t.storage.put(key, key.endsWith('/') ? '' : '12345')
@@ -30,7 +30,7 @@ describeEachStorage('fs: properties', ({ startApp, mountPath: m }) => {
     expect(data).toMatchObject({ path: '/', isVirtual: true, mount: null, size: 30, files: 6 })
   })
 
-  test('a file tells of itself and of its share; who sees no more learns no more', async () => {
+  test('the properties of a file include its share, but only for callers who can see the share', async () => {
     await using t = await startApp()
     await t.storage.put('in/a.txt', 'abc')
     await t.storage.put('out/b.txt', 'secret')

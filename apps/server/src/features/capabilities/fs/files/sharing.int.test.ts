@@ -9,7 +9,7 @@ const shareAt = (client: TestClient, path: string, wishes: object = {}): Promise
 const codeOf = (answer: TestAnswer) => answer.body?.error?.code
 
 describeEachStorage('fs: share', ({ startApp, mountPath: m }) => {
-  test('a file is shared where it lies, and stays when its share goes', async () => {
+  test('a file is shared without a copy, and stays when its share is deleted', async () => {
     await using t = await startApp()
     await t.storage.put('docs/报告.txt', 'the report')
     const made = await shareAt(t.admin, `${m}/docs/报告.txt`, { slug: 'report', remark: 'r', max_views: 5 })
@@ -28,7 +28,7 @@ describeEachStorage('fs: share', ({ startApp, mountPath: m }) => {
     expect(await t.storage.text('docs/报告.txt')).toBe('the report')
   })
 
-  test('one that is over leaves the file, and one of the same file may follow', async () => {
+  test('an ended share keeps the file, which can be shared again', async () => {
     await using t = await startApp()
     await t.storage.put('a.txt', 'a')
     const path = `${m}/a.txt`
@@ -51,7 +51,7 @@ describeEachStorage('fs: share', ({ startApp, mountPath: m }) => {
     expect((await shareAt(t.admin, path, { slug: made.body.data.slug })).status).toBe(201)
   })
 
-  test('it follows its file, shows what replaced it, and goes with it', async () => {
+  test('a share follows its moved file, shows its replacement, and is deleted with the file', async () => {
     await using t = await startApp()
     await t.storage.put('a.txt', 'one')
     const { slug } = (await shareAt(t.admin, `${m}/a.txt`)).body.data
@@ -67,7 +67,7 @@ describeEachStorage('fs: share', ({ startApp, mountPath: m }) => {
     expect(await t.storage.keys()).toEqual([])
   })
 
-  test('what cannot be shared is refused, and by whom', async () => {
+  test('paths that cannot be shared and callers without permission are refused', async () => {
     await using t = await startApp()
     await t.storage.put('in/a.txt', 'a')
     await t.storage.put('out/b.txt', 'b')

@@ -91,7 +91,7 @@ const BY_NAME = [
 ].map((name) => (name === '!.txt' ? '\uff01.txt' : name))
 
 describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
-  test('a folder shows folders first, in natural order, with everything the contract says', async () => {
+  test('a folder lists folders first, in natural order, with all fields of the contract', async () => {
     await using t = await startApp()
     for (const [key, content] of FOLDER) await t.storage.put(key, content)
     const answer = await list(t.admin, `${mountPath}/f`)
@@ -119,7 +119,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     expect((await list(t.admin, mountPath)).body.data.path).toBe(`${mountPath}/`)
   })
 
-  test('cache, index and storage agree in every order, and pages join to the whole', async () => {
+  test('cache, index and storage return the same list in every order, and the pages together are complete', async () => {
     await using t = await startApp()
     for (const [key, content] of FOLDER) await t.storage.put(key, content)
     await t.ctx.db.updateTable('object_indexes').set({ completed_at_ms: 1 }).execute()
@@ -147,7 +147,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
       expect((await paged(t.admin, path, { limit })).sort()).toEqual(BY_NAME.toSorted())
   })
 
-  test('within the cache time what others write stays unseen, what we write is seen at once', async () => {
+  test('within the cache time external changes are not listed, and changes by this server are listed immediately', async () => {
     await using t = await startApp()
     await t.storage.put('f/old.txt', 'old')
     expect(await names(t.admin, `${mountPath}/f`)).toEqual(['old.txt'])
@@ -175,7 +175,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     ])
   })
 
-  test('without a cache time the storage is asked every time', async () => {
+  test('without a cache time each listing queries the storage', async () => {
     await using t = await startApp()
     await setTtl(t, 0)
     await t.storage.put('f/1', '1')
@@ -186,7 +186,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     expect(t.ctx.caches.directory.figures().cacheSize).toBe(0)
   })
 
-  test('folders carry the bytes of everything below them', async () => {
+  test('folders have the total size of everything below them', async () => {
     await using t = await startApp()
     for (const [key, content] of FOLDER) await write(t, key, content)
     const [folder] = await items(t.admin, mountPath)
@@ -207,7 +207,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     driver.list = ask
   })
 
-  test('a folder that nobody has looked into is not told to be empty', async () => {
+  test('a folder that was never listed is not reported as empty', async () => {
     await using t = await startApp()
     // The first crawl might have run before these files were added.
     await t.ctx.jobs.drain()
@@ -242,7 +242,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     expect(await told({ sort: 'size' })).toEqual({ isComplete: true, sizes })
   })
 
-  test('many who look into a folder at once do not ask the storage each for himself, and see what is new', async () => {
+  test('concurrent listings of a folder share a request to the storage, and contain the newest changes', async () => {
     await using t = await startApp()
     await t.storage.put('f/old', '1')
     await setTtl(t, 0)
@@ -262,7 +262,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     expect(asked).toBeLessThanOrEqual(10)
   })
 
-  test('what is not there, what is a file, and what is only a marker', async () => {
+  test('a missing folder, a file, and a folder with only a marker', async () => {
     await using t = await startApp()
     await t.storage.put('f/file', 'x')
     await t.storage.put('marked/')
@@ -286,7 +286,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
   })
 
   const many = manyOn(kind, 2500, 250)
-  test(`a folder of ${many} comes whole, and by pages of the storage`, async () => {
+  test(`a folder of ${many} is listed completely, in pages of the storage`, async () => {
     await using t = await startApp()
     await shortenPages(t.storage)
     const page = pageOn(kind)
@@ -307,7 +307,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     expect(left).toHaveLength(many - gone)
   })
 
-  test('a cursor that is none, or of another listing, is refused', async () => {
+  test('an invalid cursor, or one of another listing, is refused', async () => {
     await using t = await startApp()
     for (const name of ['a', 'b', 'c']) await t.storage.put(`f/${name}`)
     const { data } = (await list(t.admin, `${mountPath}/f`, { limit: '1', refresh: '1' })).body
@@ -334,7 +334,7 @@ const mountAgain = async (t: TestApp, path: string, isActive = 1): Promise<void>
 }
 
 describeEachDatabase('virtual levels', ({ startApp }) => {
-  test('lead to the mounts, and an unknown one is empty', async () => {
+  test('list the mounts below them, and an unknown one is empty', async () => {
     await using t = await startApp()
     await mountAgain(t, '/team/photos')
     await mountAgain(t, '/team/docs')
@@ -355,7 +355,7 @@ describeEachDatabase('virtual levels', ({ startApp }) => {
     expect((await list(t.admin, '/off')).body.data.items).toEqual([])
   })
 
-  test('a mount inside another is a folder of it and covers what has its name', async () => {
+  test('a mount inside another is listed as a folder and covers a folder with its name', async () => {
     await using t = await startApp()
     await putFile(t.admin, '/local/in/x.txt', 'x')
     await mountAgain(t, '/local/in')
@@ -372,7 +372,7 @@ describeEachDatabase('virtual levels', ({ startApp }) => {
     expect((await list(t.admin, '/local/none/')).body.error.code).toBe('fs.not_found')
   })
 
-  test('above the base path of a key there is only the way to it; beside it nothing', async () => {
+  test('above its base path a key sees only the folders on the path, and nothing beside them', async () => {
     await using t = await startApp()
     for (const path of ['photos/2030', 'photos2', 'secret'])
       await putFile(t.admin, `/local/${path}/x.txt`, 'x')
@@ -397,7 +397,7 @@ describeEachDatabase('virtual levels', ({ startApp }) => {
       expect([400, 403]).toContain((await list(key, path)).status)
   })
 
-  test('answers are compressed as the client likes', async () => {
+  test('responses are compressed as the client requests', async () => {
     await using t = await startApp()
     for (let index = 0; index < 30; index += 1)
       await t.admin.call('PUT', `/api/upload-direct/file${index}.txt`, { payload: 'x' })

@@ -173,7 +173,7 @@ const isAsked = (kind: 'disk' | 's3', place: number): boolean => place % manyOn(
 
 describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath: m, kind }) => {
   test(
-    'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+    'cannot read, find, link, copy or change anything outside, through any interface and with any spelling',
     { timeout: 300_000 },
     async () => {
       await using t = await startApp()
@@ -199,7 +199,7 @@ describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath:
     },
   )
 
-  test('nor by any path that can be put together', { timeout: 300_000 }, async () => {
+  test('cannot do so with any generated path', { timeout: 300_000 }, async () => {
     await using t = await startApp()
     const { outside } = await fillStorages(t)
     const key = await t.keyClient({
@@ -239,7 +239,7 @@ describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath:
     expect(await pictureOf(t)).toEqual(before)
   })
 
-  test('and a key that may only read changes nothing inside either', async () => {
+  test('cannot change anything inside if it is read-only', async () => {
     await using t = await startApp()
     const { outside } = await fillStorages(t)
     const reader = await t.keyClient({

@@ -7,7 +7,7 @@ const JSON_TEXT = JSON.stringify({ greeting: '你好', many: 'x'.repeat(500) })
 
 describeOneStorage('s3', 'objects that are stored as gzip', ({ startApp }) => {
   test.skipIf(inject('s3Gateway') === null)(
-    'are told of as such by downloads, shares and the drive, so that their readers see the text',
+    'are sent with their encoding by downloads, shares and the drive, so that clients decode them',
     async () => {
       await using t = await startApp()
       await using storage = await addS3Mount(t, { mountPath: '/gz' })

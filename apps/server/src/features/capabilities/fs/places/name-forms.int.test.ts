@@ -8,7 +8,7 @@ const NFD = NFC.normalize('NFD')
 const at = (...names: string[]) => names.map(encodeURIComponent).join('/')
 
 describeEachStorage('names composed and decomposed', ({ startApp, mountPath }) => {
-  test('are one name to the drive and the API, whichever was there first', async () => {
+  test('are the same name for the drive and the API, no matter which was stored first', async () => {
     await using t = await startApp()
     const { key } = await t.keyClient({ mount_permission: true })
     const drive = driveAt(await listen(t), basic('anyone', key))
@@ -44,7 +44,7 @@ describeEachStorage('names composed and decomposed', ({ startApp, mountPath }) =
     }
   })
 
-  test('that are both there are each reached as they are written', async () => {
+  test('that both exist are each found by their exact spelling', async () => {
     await using t = await startApp()
     for (const name of [NFC, NFD])
       await t.storage.put(`${name}.txt`, name === NFC ? 'composed' : 'decomposed')

@@ -40,8 +40,8 @@ async function removeOdd(t: StorageTestApp, folder: string): Promise<void> {
   }
 }
 
-describeEachStorage('what a listing cannot show', ({ startApp, mountPath: m }) => {
-  test('is counted and given a reason, in a folder of nothing else and beside other files', async () => {
+describeEachStorage('objects that a listing cannot show', ({ startApp, mountPath: m }) => {
+  test('are counted with a reason, alone in a folder and beside other files', async () => {
     await using t = await startApp()
     await putOdd(t, 'only')
     expect(await list(t, `${m}/only`)).toEqual({ names: [], not_shown: notShown(1) })
@@ -53,7 +53,7 @@ describeEachStorage('what a listing cannot show', ({ startApp, mountPath: m }) =
     expect((await list(t, m)).names).toEqual(['mixed', 'only', 'plain'])
   })
 
-  test('is told of by every listing after that too, whoever has been asked before, until it has a name', async () => {
+  test('are reported by every later listing, from cache, index or storage, until they are renamed', async () => {
     await using t = await startApp()
     await t.storage.put('mixed/plain.txt', 'x')
     await list(t, `${m}/mixed`)
@@ -78,7 +78,7 @@ describeEachStorage('what a listing cannot show', ({ startApp, mountPath: m }) =
     expect(await list(t, `${m}/mixed`, { order: 'desc' })).toEqual({ names: ['plain.txt', 'odd.txt'] })
   })
 
-  test('is told of once by the pages of a listing, and breaks neither drive nor index', async () => {
+  test('are reported once in a paged listing, and break neither drive nor index', async () => {
     await using t = await startApp()
     await putOdd(t, 'paged')
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await t.storage.put(`paged/${name}`, name)

@@ -3,7 +3,7 @@ import { refuse, startFaultProxy } from '../../../../testing/fault-proxy.ts'
 import { addS3Mount, describeOneStorage } from '../../../../testing/storages.ts'
 
 describeOneStorage('s3', 'a bucket that takes shorter names than most', ({ startApp }) => {
-  test('is told of as a name that is not valid, not as a storage that failed', async () => {
+  test('is reported as an invalid name, not as a failure of the storage', async () => {
     await using t = await startApp()
     const target = inject('s3Gateway')?.endpointUrl ?? ''
     await using proxy = await startFaultProxy(target, ({ url = '', method }, response) =>
@@ -27,7 +27,7 @@ describeOneStorage('s3', 'a bucket that takes shorter names than most', ({ start
     expect(await bucket.keys()).toEqual([])
   })
 
-  test('names longer than any bucket takes are refused before it is asked', async () => {
+  test('names that are too long for every bucket are refused without a request to the bucket', async () => {
     await using t = await startApp()
     let asked = 0
     const target = inject('s3Gateway')?.endpointUrl ?? ''

@@ -25,8 +25,8 @@ const listPage = async (client: TestClient, path: string, cursor?: string) => {
   return (await client.call('GET', '/api/fs/list', { query })).body.data
 }
 
-describeEachStorage('ways around mounts to objects of shares', ({ startApp, mountPath, kind }) => {
-  test('a copy between storages gets no address to write to one; the other files are copied', async () => {
+describeEachStorage('indirect access to objects of shares', ({ startApp, mountPath, kind }) => {
+  test('a copy between storages gets no URL to overwrite an object; the other files are copied', async () => {
     await using t = await startApp()
     await oldShare(t)
     await using other = await addS3Mount(t, { mountPath: '/other' })
@@ -44,7 +44,7 @@ describeEachStorage('ways around mounts to objects of shares', ({ startApp, moun
   })
 
   test.skipIf(kind === 's3')(
-    'an address that was given out before the share was made writes nothing',
+    'a URL that was issued before the share was created cannot overwrite its object',
     async () => {
       await using t = await startApp()
       await using _other = await addS3Mount(t, { mountPath: '/other' })
@@ -61,7 +61,7 @@ describeEachStorage('ways around mounts to objects of shares', ({ startApp, moun
     },
   )
 
-  test('pages of a listing neither name them nor leave a gap for them', async () => {
+  test('pages of a listing exclude objects and have no gap for them', async () => {
     await using t = await startApp()
     await oldShare(t)
     await t.storage.put('old/z.txt', 'z')
@@ -75,7 +75,7 @@ describeEachStorage('ways around mounts to objects of shares', ({ startApp, moun
     expect((await listPage(client, `${mountPath}/old/`, cursor)).items).toHaveLength(1)
   })
 
-  test('another spelling of one is reserved as well', async () => {
+  test('another spelling of an object’s key is also reserved', async () => {
     await using t = await startApp()
     await oldShare(t)
     const client = await t.keyClient({ mount_permission: true })
@@ -84,7 +84,7 @@ describeEachStorage('ways around mounts to objects of shares', ({ startApp, moun
     expect([put.status, put.body.error.code]).toEqual([403, 'fs.path_reserved'])
   })
 
-  test('another spelling of one that only its mark tells of is reserved as well', async () => {
+  test('another spelling of an object that only its mark identifies is also reserved', async () => {
     await using t = await startApp()
     const maker = { configId: t.storage.configId, sign: (text: string) => t.ctx.secrets.sign(text) }
     const key = objectKeyFor({ maker, folders: ['old'], filename: 'Größe.txt', keepsName: false })
@@ -97,7 +97,7 @@ describeEachStorage('ways around mounts to objects of shares', ({ startApp, moun
     }
   })
 
-  test('one whose share is gone stays hidden until its storage has removed it', async () => {
+  test('an object of a deleted share stays hidden until its storage has removed it', async () => {
     await using t = await startApp()
     await oldShare(t)
     const driver = await t.storage.driver()
@@ -111,7 +111,7 @@ describeEachStorage('ways around mounts to objects of shares', ({ startApp, moun
     expect(await t.storage.text(OLD_KEY)).toBe(BYTES)
   })
 
-  test('a folder that holds nothing else is an empty one', async () => {
+  test('a folder with only objects of shares counts as empty', async () => {
     await using t = await startApp()
     await oldShare(t)
     const client = await t.keyClient({ mount_permission: true })
@@ -126,7 +126,7 @@ describeEachStorage('ways around mounts to objects of shares', ({ startApp, moun
   })
 
   test.skipIf(kind === 'disk' || inject('s3Gateway') === null)(
-    'a bucket that is configured twice shows them through neither',
+    'a bucket that is configured twice shows the objects through neither configuration',
     async () => {
       await using t = await startApp()
       await oldShare(t)

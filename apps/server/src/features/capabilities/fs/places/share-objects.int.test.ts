@@ -107,7 +107,7 @@ const crawlAll = (t: StorageTestApp) =>
   crawl(t.ctx, { configId: t.storage.configId, signal: new AbortController().signal })
 
 describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
-  test('are reached through no mount, by no door of the file system', { timeout: 300_000 }, async () => {
+  test('are inaccessible through mounts, by any route of the file system', { timeout: 300_000 }, async () => {
     await using t = await startApp()
     const keys = await fill(t)
     await crawlAll(t)
@@ -154,7 +154,7 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     expect(slugs.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['fresh', 'marked', 'named']))
   })
 
-  test('nor by any method of the network drive', { timeout: 300_000 }, async () => {
+  test('are inaccessible by any method of the network drive', { timeout: 300_000 }, async () => {
     await using t = await startApp()
     const keys = await fill(t)
     const { key } = await t.keyClient({ mount_permission: true, basic_path: '/' })
@@ -181,7 +181,7 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     expect(await pictureOf(t, keys)).toEqual(before)
   })
 
-  test('stay when a drive puts another folder in the place of one around them, which is done all the same', async () => {
+  test('stay when a drive replaces the folder around them, and the replacement succeeds', async () => {
     await using t = await startApp()
     const keys = await fill(t)
     const { key } = await t.keyClient({ mount_permission: true, basic_path: '/' })
@@ -213,7 +213,7 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     expect(await pictureOf(t, keys)).toEqual(before)
   })
 
-  test('nothing gives way to what cannot come, or cannot go, for their sake', async () => {
+  test('nothing is overwritten by a copy or move that is refused because of them', async () => {
     await using t = await startApp()
     const keys = await fill(t)
     const { key } = await t.keyClient({ mount_permission: true, basic_path: '/' })
@@ -257,7 +257,7 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     expect(await pictureOf(t, keys)).toEqual(before)
   })
 
-  test('stay when folders around them are moved, copied and removed, and their shares go on', async () => {
+  test('stay when folders around them are moved, copied and removed, and their shares still work', async () => {
     await using t = await startApp()
     const keys = await fill(t)
     const client = await t.keyClient({ mount_permission: true, basic_path: '/' })
@@ -289,7 +289,7 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     }
   })
 
-  test('are shown to the administrator alone, once they are asked for', async () => {
+  test('are shown only to the administrator, and only on request', async () => {
     await using t = await startApp()
     const keys = await fill(t)
     const client = await t.keyClient({ mount_permission: true, basic_path: '/' })
@@ -317,7 +317,7 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
     expect(await list(t.admin, `${m}/old/`)).toEqual(['own.txt'])
   })
 
-  test('count for the room of their storage once, and files that are shared where they lie, too', async () => {
+  test('count once towards the capacity of their storage, and so do files that are shared without a copy', async () => {
     await using t = await startApp()
     await t.storage.put('in.txt', 'inside')
     await crawlAll(t)

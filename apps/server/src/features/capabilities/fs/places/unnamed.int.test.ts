@@ -22,11 +22,11 @@ const inFolder = (folder: string, names: readonly string[]) => names.map((name) 
 
 const call = (t: TestApp, url: string, body: object) => t.admin.call('POST', `/api/fs/${url}`, { body })
 
-describe.skipIf(inject('s3Gateway') === null)('names that no path can say', () => {
+describe.skipIf(inject('s3Gateway') === null)('keys that no path can address', () => {
   describeEachDatabase('in a bucket', ({ startApp }) => {
     const start = () => startApp({ now: new Date().toISOString() })
 
-    test('are not listed; what is listed can be opened', async () => {
+    test('are not listed; everything that is listed can be opened', async () => {
       await using t = await start()
       await using s3 = await addS3Mount(t, { mountPath: '/s3' })
       await fillOdd(s3)
@@ -42,7 +42,7 @@ describe.skipIf(inject('s3Gateway') === null)('names that no path can say', () =
           ])
     })
 
-    test('a rename leaves them where they are, and says so', async () => {
+    test('a rename leaves them unchanged, and reports them', async () => {
       await using t = await start()
       await using s3 = await addS3Mount(t, { mountPath: '/s3' })
       await fillOdd(s3)
@@ -59,7 +59,7 @@ describe.skipIf(inject('s3Gateway') === null)('names that no path can say', () =
       )
     })
 
-    test('a move of nothing else is refused; copies count them', async () => {
+    test('a move of a folder with only such keys is refused; copies count them', async () => {
       await using t = await start()
       await using s3 = await addS3Mount(t, { mountPath: '/s3' })
       await fillOdd(s3, ODD)
@@ -94,7 +94,7 @@ describe.skipIf(inject('s3Gateway') === null)('names that no path can say', () =
       )
     })
 
-    test('an archive names each in its report, and holds the rest', async () => {
+    test('an archive names each of them in its report, and contains the other files', async () => {
       await using t = await start()
       await using s3 = await addS3Mount(t, { mountPath: '/s3' })
       await fillOdd(s3)

@@ -8,7 +8,7 @@ const among = (...names: string[]) => named.filter(([name]) => names.includes(na
 
 describeOneStorage('s3', 'a bucket that removes nothing', ({ startApp }) => {
   test.each(named)(
-    'a removal names what it was refused, and removes the rest (%s)',
+    'a removal names the files that the storage refused to delete, and deletes the others (%s)',
     async (_name, refusal) => {
       await using t = await startApp()
       await using bucket = await addRefusingBucket(t, { mountPath: '/nd', refusal })
@@ -51,7 +51,7 @@ describeOneStorage('s3', 'a bucket that removes nothing', ({ startApp }) => {
   )
 
   test.each(among('403', '400'))(
-    'a move whose removal is refused at its end leaves no copy, and its share stays (%s)',
+    'a move whose source cannot be deleted at its end leaves no copy, and its share stays (%s)',
     async (_name, refusal) => {
       await using t = await startApp()
       await using bucket = await addRefusingBucket(t, { mountPath: '/nd' })

@@ -19,9 +19,9 @@ async function afterFirstRemoval(t: StorageTestApp, happen: () => Promise<unknow
   }
 }
 
-describeEachStorage('removals beside others', ({ startApp, mountPath: m }) => {
+describeEachStorage('concurrent removals', ({ startApp, mountPath: m }) => {
   test.each(['d/a.txt', 'd/'])(
-    'what is sent to a file while %s is removed is shown and found',
+    'a file that is written while %s is removed is listed and found',
     async (gone) => {
       await using t = await startApp()
       for (const name of ['d/a.txt', 'd/other.txt']) await t.storage.put(name, 'old')
@@ -45,7 +45,7 @@ describeEachStorage('removals beside others', ({ startApp, mountPath: m }) => {
   )
 
   test.each(['remove', 'move'] as const)(
-    'a folder that is removed while its last file goes by a %s stays away',
+    'a folder that is removed while a %s removes its last file does not reappear',
     async (kind) => {
       await using t = await startApp()
       await t.storage.put('d/a.txt', 'a')

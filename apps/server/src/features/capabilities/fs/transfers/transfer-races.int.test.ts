@@ -52,7 +52,7 @@ async function expectAgreement(t: StorageTestApp, folder: string): Promise<void>
 }
 
 describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
-  test('one of many files takes a name, the others stay as they are', async () => {
+  test('of many files moved to one name one succeeds, and the others are unchanged', async () => {
     await using t = await startApp()
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const kind of ['rename', 'move'] as const) {
@@ -74,7 +74,7 @@ describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
     }
   })
 
-  test('copies to one name are numbered, each with its own bytes', async () => {
+  test('concurrent copies to one name are numbered, each with its own bytes', async () => {
     await using t = await startApp()
     await Promise.all(each.map((n) => t.storage.put(`from/${n}.txt`, `text ${n}`)))
     const answers = await Promise.all(
@@ -89,7 +89,7 @@ describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
     await expectAgreement(t, 'to')
   })
 
-  test('one of many folders takes a name; no two are mixed', async () => {
+  test('of many folders moved to one name one succeeds, and no two are mixed', async () => {
     await using t = await startApp()
     await Promise.all(
       each.flatMap((n) => [
@@ -109,7 +109,7 @@ describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
     ])
   })
 
-  test('of several moves of one thing one takes it whole', async () => {
+  test('of several moves of one folder one moves it completely', async () => {
     await using t = await startApp()
     const files = Array.from({ length: 30 }, (_, n) => n)
     await Promise.all(files.map((n) => t.storage.put(`folder/${n}.txt`, `text ${n}`)))
@@ -131,7 +131,7 @@ describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
   })
 })
 
-describeEachStorage('the last look before a source goes', ({ startApp, mountPath: m, kind }) => {
+describeEachStorage('the last check before a source is removed', ({ startApp, mountPath: m, kind }) => {
   /** Calls `act` after each copy, with the target key. Storages that rename do not copy. */
   async function afterCopies(t: StorageTestApp, act: (to: string) => Promise<void>): Promise<void> {
     const driver = (await t.storage.driver()) as unknown as Record<'copy', StorageDriver['copy']>
@@ -143,7 +143,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     }
   }
 
-  test('a copy that did not arrive whole takes no source away', async ({ skip }) => {
+  test('an incomplete copy does not remove its source', async ({ skip }) => {
     skip(kind === 'disk', ONE_STEP)
     await using t = await startApp()
     await t.storage.put('d/whole.txt', 'all of it')
@@ -168,7 +168,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
   })
 
   test.each(['copy', 'move'] as const)(
-    'what is sent to a file that is listed already goes along by a %s',
+    'a write to a file that is already listed is included in a %s',
     async (work) => {
       await using t = await startApp()
       for (const name of ['d/a.txt', 'd/b.txt']) await t.storage.put(name, 'short')
@@ -187,7 +187,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     },
   )
 
-  test('what is sent to a name that was moved a moment ago is shown and found', async ({ skip }) => {
+  test('a file written to a name that was just moved is listed and found', async ({ skip }) => {
     skip(kind === 's3', 'a bucket does not rename')
     await using t = await startApp()
     for (const name of ['d/name-a.txt', 'd/name-b.txt']) await putFile(t.admin, `${m}/${name}`, name)
@@ -211,7 +211,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     for (const folder of ['d', 'e']) await expectAgreement(t, folder)
   })
 
-  test('who uploads to a target right after the copy keeps what he sent', async ({ skip }) => {
+  test('an upload to a target directly after the copy is kept', async ({ skip }) => {
     skip(kind === 'disk', ONE_STEP)
     await using t = await startApp()
     await t.storage.put('a.txt', 'moved')
@@ -221,7 +221,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     expect([await t.storage.text('a.txt'), await t.storage.text('b.txt')]).toEqual(['moved', 'sent!'])
   })
 
-  test('what is sent to a target between the look and the copy comes after it', async ({ skip }) => {
+  test('an upload to a target between the check and the copy is stored after the copy', async ({ skip }) => {
     skip(kind === 'disk', ONE_STEP)
     await using t = await startApp()
     for (const send of [
@@ -248,7 +248,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     }
   })
 
-  test('a source that is written again after its copy is copied again, or stays', async ({ skip }) => {
+  test('a source that is rewritten after its copy is copied again, or stays', async ({ skip }) => {
     skip(kind === 'disk', ONE_STEP)
     await using t = await startApp()
     for (const times of [1, 5]) {
@@ -303,7 +303,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     return { answer, statuses }
   }
 
-  test('what is sent to a file of a folder while that moves away is not lost', async () => {
+  test('a write to a file of a folder during the move of the folder is not lost', async () => {
     await using t = await startApp()
     const disk = await localDisk(t)
     const ways: ReadonlyArray<readonly [TestStorage, TestStorage]> =
@@ -328,7 +328,7 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     }
   })
 
-  test('the index knows what the storage says of a moved file', async () => {
+  test('the index has the same facts about a moved file as the storage', async () => {
     await using t = await startApp()
     await t.storage.put('a.txt', 'moved')
     expect((await rename(t.admin, `${m}/a.txt`, `${m}/b.txt`)).status).toBe(200)
@@ -346,10 +346,10 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
   })
 })
 
-describeEachDatabase('names that are held', ({ startApp }) => {
+describeEachDatabase('leases on names', ({ startApp }) => {
   const name = (key: string) => ({ configId: 'c', key })
 
-  test('all of them or none; by one holder at a time', async () => {
+  test('a holder gets all of its names or none, and a name has one holder at a time', async () => {
     await using t = await startApp()
     await using mine = openLeases(t.ctx, 'mine')
     await using theirs = openLeases(t.ctx, 'theirs')
@@ -368,7 +368,7 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     expect(await mine.take([name('b')])).toBe(false)
   })
 
-  test('who is to stop waits no more', async () => {
+  test('an aborted holder stops waiting', async () => {
     await using t = await startApp()
     await using mine = openLeases(t.ctx, 'mine')
     await using theirs = openLeases(t.ctx, 'theirs')
@@ -379,7 +379,7 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     await expect(waiting).rejects.toThrow()
   })
 
-  test('what comes too late is given back', async () => {
+  test('a lease that is granted too late is released', async () => {
     await using t = await startApp()
     await using theirs = openLeases(t.ctx, 'theirs')
     await theirs.take([name('a')])
@@ -391,7 +391,7 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     expect(await theirs.take([name('a')])).toBe(true)
   })
 
-  test('what a dead one held is free after a while, and at once for another run of the same work', async () => {
+  test('a lease of a dead holder expires, and is immediately available to another run of the same work', async () => {
     await using t = await startApp()
     const dead = openLeases(t.ctx, 'work')
     await dead.take([name('a'), name('b')])
@@ -407,7 +407,7 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     expect(await other.take([name('a')])).toBe(true)
   })
 
-  test('of two who want the same ones, as each gets free, each has all of them in turn', async () => {
+  test('two holders that wait for the same names get all of them one after the other', async () => {
     await using t = await startApp()
     const keys = Array.from({ length: 12 }, (_, n) => `${n}`)
     await using theirs = openLeases(t.ctx, 'theirs')
@@ -423,7 +423,7 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     expect(await Promise.all(both)).toEqual([[], []])
   })
 
-  test('many keys of many storages, taken in any order, never block each other for good', async () => {
+  test('many keys of many storages, leased in any order, never deadlock', async () => {
     await using t = await startApp()
     const keys = Array.from({ length: 1200 }, (_, n) => `k${n}`)
     let running = 0
@@ -441,7 +441,7 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     )
   })
 
-  test('names that were taken in another order than others take them are given back without a deadlock', async () => {
+  test('names that were leased in different orders are released without a deadlock', async () => {
     await using t = await startApp()
     const names = Array.from({ length: 1200 }, (_, n) => name(`k${n}`))
     const halves = [names.slice(600), names.slice(0, 600)]

@@ -81,7 +81,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
   const count = manyOn(kind, 2000, 250)
   const faults = count / 50
 
-  test('a file takes its new name, and its share goes with it', async () => {
+  test('a file gets its new name, and its share follows', async () => {
     await using t = await startApp()
     const slug = await shareInPlace(t.admin, `${m}/a.txt`, 'shared bytes')
     const answer = await rename(t.admin, `${m}/a.txt`, `${m}/deep/er/b.txt`)
@@ -92,7 +92,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     expect((await t.admin.call('GET', '/api/tasks')).body.data.tasks).toEqual([])
   })
 
-  test('what cannot be is said, and nothing is touched', async () => {
+  test('an impossible rename is reported, and nothing changes', async () => {
     await using t = await startApp()
     await fill(t.storage, { 'a.txt': 'a', 'b.txt': 'b', 'dir/c.txt': 'c', 'other/d.txt': 'd' })
     const before = await t.storage.keys()
@@ -118,7 +118,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     expect(await t.storage.keys()).toEqual(before)
   })
 
-  test('a folder moves whole; the folder above stays although it is empty now', async () => {
+  test('a folder moves completely; its parent stays even if it becomes empty', async () => {
     await using t = await startApp()
     await fill(t.storage, { 'x/y/': '', 'x/y/1.txt': '1', 'x/y/z/2.txt': '2', 'xy.txt': 'beside' })
     expect((await rename(t.admin, `${m}/x/y/`, `${m}/照片/n/`)).status).toBe(200)
@@ -168,7 +168,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     },
   )
 
-  test('a move that broke off between copy and removal goes on, and takes no other file for its own', async () => {
+  test('a move that was interrupted between copy and removal resumes, and does not mistake another file for its copy', async () => {
     await using t = await startApp()
     await fill(t.storage, { 'old/same.txt': 'equal', 'old/other.txt': 'mine', 'old/more.txt': 'more' })
     const mend = await breakCopies(t.storage, (from) => from === 'old/more.txt')
@@ -185,7 +185,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     ])
   })
 
-  test('what is written to a source while its folder moves is moved, not lost', async () => {
+  test('a write to a source during the move of its folder is moved, not lost', async () => {
     await using t = await startApp()
     await fill(
       t.storage,
@@ -210,7 +210,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     if (t.storage.kind === 's3') expect(texts.sort()).toEqual(['this too', 'written meanwhile'])
   })
 
-  test('a folder that holds a mount stays where it is', async () => {
+  test('a folder that contains a mount is not moved', async () => {
     await using t = await startApp()
     await fill(t.storage, { 'd/1.txt': '1', 'd/in/hidden.txt': 'hidden' })
     await using other = await addS3Mount(t, { mountPath: `${m}/d/in` })
@@ -228,7 +228,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     expect(await names(other)).toEqual(['shown.txt'])
   })
 
-  test('a stopped server goes on with a move where it was', async () => {
+  test('a restarted server resumes a move where it stopped', async () => {
     await using t = await startApp()
     await fill(
       t.storage,
@@ -255,8 +255,8 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
   })
 })
 
-describeEachDatabase('a folder that was renamed at one stroke', ({ startApp }) => {
-  test('is known as such after a stop that came right then', async () => {
+describeEachDatabase('a folder that was renamed atomically', ({ startApp }) => {
+  test('is recognized as renamed after a stop directly after the rename', async () => {
     await using t = await startApp()
     const disk = await localDisk(t)
     await fill(disk, { 'old/a.txt': 'a', 'old/deep/b.txt': 'b' })
@@ -283,7 +283,7 @@ describeEachDatabase('a folder that was renamed at one stroke', ({ startApp }) =
 })
 
 describeEachStorage('removing', ({ startApp, mountPath: m, kind }) => {
-  test('files and folders go, with their shares; what was not there counts as gone', async () => {
+  test('files and folders are deleted with their shares; missing ones count as deleted', async () => {
     await using t = await startApp()
     await fill(t.storage, {
       'a.txt': 'a',
@@ -299,7 +299,7 @@ describeEachStorage('removing', ({ startApp, mountPath: m, kind }) => {
     expect((await t.visitor.call('GET', `/api/public/files/${slug}`)).status).toBe(404)
   })
 
-  test('no folder comes into being by a removal, and one that was asked for goes', async () => {
+  test('a removal creates no folder, and removes an empty folder that is named in the request', async () => {
     await using t = await startApp()
     for (const [paths, left] of [
       [
@@ -323,7 +323,7 @@ describeEachStorage('removing', ({ startApp, mountPath: m, kind }) => {
     }
   })
 
-  test('each path on its own storage; what fails is named, a path outside stops everything', async () => {
+  test('each path is removed from its own storage; failures are named, and a forbidden path stops the request', async () => {
     await using t = await startApp()
     const disk = await localDisk(t)
     await disk.put('on-disk.txt', 'x')
@@ -345,7 +345,7 @@ describeEachStorage('removing', ({ startApp, mountPath: m, kind }) => {
   })
 
   const many = manyOn(kind, 1100, 250)
-  test(`${many} files go in batches`, async () => {
+  test(`${many} files are removed in batches`, async () => {
     await using t = await startApp()
     await shortenPages(t.storage)
     const entries = numbered(many, (n) => `many/${n}.txt`)
@@ -360,7 +360,7 @@ describeEachStorage('removing', ({ startApp, mountPath: m, kind }) => {
 })
 
 describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
-  test('a taken name is numbered, skipped or replaced as asked', async () => {
+  test('a taken name is numbered, skipped or replaced as requested', async () => {
     await using t = await startApp()
     await fill(t.storage, {
       'a.txt': 'new',
@@ -408,7 +408,7 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
     }
   })
 
-  test('a new folder counts once beside its objects, whether it has a marker or not', async () => {
+  test('a new folder counts once in addition to its objects, with or without a marker', async () => {
     await using t = await startApp()
     await fill(t.storage, { 'plain/1.txt': '1', 'plain/2.txt': '2', 'made/': '', 'made/1.txt': '1' })
     for (const [folder, success] of [
@@ -440,7 +440,7 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
     ])
   })
 
-  test('a copy that is gone on with keeps to what was asked of taken names', async () => {
+  test('a resumed copy keeps the requested handling of taken names', async () => {
     await using t = await startApp()
     await fill(
       t.storage,
@@ -470,7 +470,7 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
     }
   })
 
-  test('a running copy stops when it is cancelled, and goes on when it is started again', async () => {
+  test('a running copy stops when it is cancelled, and resumes when it is retried', async () => {
     await using t = await startApp()
     const sources = numbered(40, (n) => `src/${n}.txt`)
     await fill(t.storage, sources)
@@ -506,7 +506,7 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
 })
 
 describeEachStorage('cancelled while its request waits', ({ startApp, mountPath: m }) => {
-  test('a move, a rename and a removal say so', async () => {
+  test('a move, a rename and a removal report the cancellation', async () => {
     await using t = await startApp()
     const cancelled = { success: false, data: { task: { state: 'cancelled' } } }
     await fill(
@@ -601,7 +601,7 @@ interface AcrossAnswer {
 
 describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
   describeEachStorage('by the client', ({ startApp, mountPath: m }) => {
-    test('every object has an address to read and one to write; the commit looks them up', async () => {
+    test('every object has a URL to read and one to write; the commit checks the objects', async () => {
       await using t = await startApp()
       await using other = await addS3Mount(t, { mountPath: '/other' })
       await fill(t.storage, { 'd/1.txt': 'one', 'd/照 片/2 #.txt': 'two', 'a.txt': 'a' })
@@ -649,7 +649,7 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
       }
     })
 
-    test('the commit tells of what is beyond the capacity, and counts it', async () => {
+    test('the commit reports and counts objects beyond the capacity', async () => {
       await using t = await startApp()
       await using other = await addS3Mount(t, { mountPath: '/other' })
       const limit = (total_storage_bytes: number) =>
@@ -694,7 +694,7 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
       ])
     })
 
-    test('a commit of what is not there, or of another key, is refused', async () => {
+    test('a commit of a missing object, or of another key, is refused', async () => {
       await using t = await startApp()
       await using other = await addS3Mount(t, { mountPath: '/other' })
       await other.put('there.txt', 'x')
@@ -730,7 +730,7 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
   })
 
   describeEachStorage('from a storage to a bucket', ({ startApp, mountPath: m }) => {
-    test('the server streams when it is asked to; a move takes the source away and the share along', async () => {
+    test('the server streams on request; a move removes the source and moves the share', async () => {
       await using t = await startApp()
       await using other = await addS3Mount(t, { mountPath: '/other' })
       await fill(t.storage, { 'd/1.txt': 'one', 'd/e/2.txt': 'two', 'd/empty/': '', 'z.bin': 'z' })
@@ -749,7 +749,7 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
       expect([seen.status, seen.text]).toEqual([200, 'shared'])
     })
 
-    test('a file that is there is not replaced by a move, nor is the source lost', async () => {
+    test('a move does not replace an existing file, and keeps its source', async () => {
       await using t = await startApp()
       await using other = await addS3Mount(t, { mountPath: '/other' })
       await t.storage.put('a.txt', 'mine')

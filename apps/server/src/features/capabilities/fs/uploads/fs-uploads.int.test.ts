@@ -17,7 +17,7 @@ const limitTo = (t: TestApp, configId: string, bytes: number | null) =>
     .execute()
 
 describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) => {
-  test('a form puts its file into the folder that it names, or to the path that ends in its name', async () => {
+  test('a form stores its file in the given folder, or at the given path if it ends in the file name', async () => {
     await using t = await startApp()
     const bytes = randomBytes(400_000)
     const answer = await sendForm(t.admin, `${mountPath}/新 folder/`, { filename: '图 1.png', bytes })
@@ -45,7 +45,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     expect(await t.ctx.db.selectFrom('files').select('id').execute()).toEqual([])
   })
 
-  test('a raw body is stored as it is, and replaces a file at once', async () => {
+  test('a raw body is stored unchanged, and replaces a file atomically', async () => {
     await using t = await startApp()
     const path = `${mountPath}/a.json`
     const headers = { 'content-type': 'application/json' }
@@ -65,7 +65,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     expect([read.text, read.headers['content-length']]).toEqual(['new bytes', '9'])
   })
 
-  test('a broken form, one without path or file, or with two files stores nothing', async () => {
+  test('a malformed form, a form without path or file, or a form with two files stores nothing', async () => {
     await using t = await startApp()
     await putFile(t.admin, `${mountPath}/kept.txt`, 'kept')
     const file = (filename: string) => ({ name: 'file', filename, value: 'replaced' })
@@ -116,7 +116,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     expect(await t.storage.keys()).toEqual(['a.bin'])
   })
 
-  test('the largest size and the capacity hold for announced and for real bytes, and replacing frees room', async () => {
+  test('the maximum size and the capacity apply to announced and actual bytes, and replacing frees space', async () => {
     await using t = await startApp()
     await setMaxUploadMb(t, 1)
     const large = randomBytes(1024 * 1024 + 1)
@@ -137,7 +137,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     expect(await t.ctx.db.selectFrom('storage_reservations').selectAll().execute()).toEqual([])
   })
 
-  test('forms whose size nobody announced share the capacity, also at once', async () => {
+  test('forms of unknown size count towards the capacity, also concurrently', async () => {
     await using t = await startApp()
     await limitTo(t, t.storage.configId, 5 * 1024 * 1024)
     const bytes = randomBytes(2 * 1024 * 1024)
@@ -160,7 +160,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     expect(await t.ctx.db.selectFrom('storage_reservations').selectAll().execute()).toEqual([])
   })
 
-  test('two uploads at once do not both take the last room', async () => {
+  test('two concurrent uploads cannot both use the last space', async () => {
     await using t = await startApp()
     await limitTo(t, t.storage.configId, 1_000_000)
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     expect((await t.storage.keys()).length).toBe(stored)
   })
 
-  test('keys write below their base path, read-only ones nowhere', async () => {
+  test('keys write below their base path, and read-only keys cannot write', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ mount_permission: true, basic_path: `${mountPath}/photos` })
     const reader = await t.keyClient({ mount_permission: true, mount_read_only: true })

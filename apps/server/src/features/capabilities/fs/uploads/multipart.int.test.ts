@@ -30,7 +30,7 @@ const sendPart = (
 const sweep = (t: TestApp) => sweepUploadsJob(t.ctx).run(new AbortController().signal)
 
 describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
-  test('parts go to signed addresses or through the server, in any order and again, and make the file', async () => {
+  test('parts are sent to signed URLs or through the server, in any order and repeatedly, and form the file', async () => {
     await using t = await startApp()
     const bytes = randomBytes(SIZE)
     const pieces = cut(bytes, 5 * MIB)
@@ -89,7 +89,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect((await download(t.admin, `${mountPath}/深/big.bin`)).status).toBe(200)
   })
 
-  test('a client resumes from what has arrived, also after the server began anew', async () => {
+  test('a client resumes with the missing parts, also after a restart of the server', async () => {
     await using t = await startApp()
     const bytes = randomBytes(SIZE)
     const pieces = cut(bytes, 5 * MIB)
@@ -127,7 +127,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect((await later.admin.call('GET', '/api/fs/multipart/uploads')).body.data.uploads).toEqual([])
   })
 
-  test('completed many times at once it is one file, with one tag; given up at once it is either', async () => {
+  test('concurrent completions create one file with one entity tag; with a concurrent cancellation one of them wins', async () => {
     await using t = await startApp()
     for (const isGivenUp of [false, true]) {
       const path = `${mountPath}/once-${isGivenUp}/`
@@ -152,7 +152,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     }
   })
 
-  test('a wrong list of parts is refused by their numbers, and the right one still goes through', async () => {
+  test('a wrong list of parts is refused with their numbers, and the correct list is still accepted', async () => {
     await using t = await startApp()
     const pieces = cut(randomBytes(SIZE), 5 * MIB)
     const { uploadId } = (await init(t.admin, mountPath)).body.data
@@ -195,7 +195,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect((await post(t.admin, 'complete', { uploadId, parts: right })).status).toBe(200)
   })
 
-  test('a part has the size that its place demands', async () => {
+  test('a part must have the size for its number', async () => {
     await using t = await startApp()
     const { uploadId, presignedUrls } = (await init(t.admin, mountPath)).body.data
     for (const [partNumber, size] of [
@@ -223,7 +223,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect([progress.parts, progress.presignedUrls.length]).toEqual([[], 3])
   })
 
-  test('a file of one part, an empty one, and one that is there already', async () => {
+  test('a file of one part, an empty file, and an existing file', async () => {
     await using t = await startApp()
     await putFile(t.admin, `${mountPath}/small.txt`, 'old content')
     for (const [fileName, content] of [
@@ -242,7 +242,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     }
   })
 
-  test('an upload given up leaves nothing and takes no more; giving up again is fine', async () => {
+  test('a cancelled upload leaves nothing and accepts no parts; cancelling again succeeds', async () => {
     await using t = await startApp()
     const { uploadId, presignedUrls } = (await init(t.admin, mountPath)).body.data
     await sendPart(t.admin, { uploadId, partNumber: 1 }, randomBytes(5 * MIB))
@@ -261,7 +261,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect(await t.storage.keys()).toEqual([])
   })
 
-  test('another key finds none of it, an administrator goes on with it, and lost rights end it', async () => {
+  test('another key cannot find an upload, an administrator can resume it, and lost permissions end it', async () => {
     await using t = await startApp()
     const own = await t.keyClient({ mount_permission: true, basic_path: `${mountPath}/photos` })
     const other = await t.keyClient({ mount_permission: true })
@@ -294,7 +294,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect(await t.storage.text('photos/big.bin')).toBe('abc')
   })
 
-  test('limits hold for the announced size, and again at the end', async () => {
+  test('limits apply to the announced size, and again at the completion', async () => {
     await using t = await startApp()
     await setMaxUploadMb(t, 1)
     expect(codeOf(await init(t.admin, mountPath))).toBe('file.too_large')
@@ -318,7 +318,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect((await init(t.admin, mountPath, { fileSize: 300 })).status).toBe(200)
   })
 
-  test('a failure of the database that passes leaves the upload, which is completed again', async () => {
+  test('a temporary failure of the database keeps the upload, which can be completed again', async () => {
     await using t = await startApp()
     const { uploadId } = (await init(t.admin, mountPath, { fileSize: 3 })).body.data
     await sendPart(t.admin, { uploadId, partNumber: 1 }, Buffer.from('abc'))
@@ -328,7 +328,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect((await download(t.admin, `${mountPath}/big.bin`)).text).toBe('abc')
   })
 
-  test('the form begins an upload in parts instead of storing bytes', async () => {
+  test('a form can start an upload in parts instead of storing bytes', async () => {
     await using t = await startApp()
     const fields = { use_multipart: 'true' }
     const bytes = randomBytes(6 * MIB)
@@ -349,7 +349,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect(sha256((await download(t.admin, `${mountPath}/x/a.bin`)).bytes)).toBe(sha256(bytes))
   })
 
-  test('an answer that was lost with the process is found again, and nothing else is taken for it', async () => {
+  test('a result that was lost in a crash is found again, and no other file is mistaken for it', async () => {
     await using t = await startApp()
     const begin = async (fileName: string) => {
       const { uploadId } = (await init(t.admin, mountPath, { fileName, fileSize: 3 })).body.data
@@ -376,7 +376,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect(codeOf(await post(t.admin, 'complete', { uploadId: lost }))).toBe('fs.upload_not_found')
   })
 
-  test('an upload rests for a day, and each sign of life gives it another', async () => {
+  test('an upload expires after a day without activity', async () => {
     await using t = await startApp()
     const { uploadId } = (await init(t.admin, mountPath)).body.data
     const left = (await init(t.admin, mountPath, { fileName: 'left.bin' })).body.data.uploadId

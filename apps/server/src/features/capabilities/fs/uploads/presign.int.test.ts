@@ -35,7 +35,7 @@ async function hiddenUploads(t: StorageTestApp): Promise<number> {
 }
 
 describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) => {
-  test('given up, nothing of it stays and it cannot be committed', async () => {
+  test('a cancelled upload leaves nothing and cannot be committed', async () => {
     await using t = await startApp()
     const { data } = (await presign(t.admin, mountPath, 'a.txt', { fileSize: 3 })).body
     await putSigned(t.visitor, data.presignedUrl, 'abc')
@@ -48,7 +48,7 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
     expect(await t.storage.keys()).toEqual([])
   })
 
-  test('puts a file straight into the storage; nothing is seen of it before the commit', async () => {
+  test('store a file directly in the storage; it is not visible before the commit', async () => {
     await using t = await startApp()
     const bytes = randomBytes(300_000)
     const made = await presign(t.admin, `${mountPath}/docs/`, '报告.md', { fileSize: bytes.length })
@@ -91,7 +91,7 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
     expect(await t.ctx.db.selectFrom('files').select('id').execute()).toEqual([])
   })
 
-  test('an upload onto a file leaves it as it is until its commit, then replaces it whole', async () => {
+  test('an upload over an existing file replaces it completely at the commit, and not before', async () => {
     await using t = await startApp()
     const slug = await shareInPlace(t.admin, `${mountPath}/a.txt`, 'old')
     const { data } = (await presign(t.admin, mountPath, 'a.txt')).body
@@ -119,7 +119,7 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
     expect(await t.storage.text('empty.txt')).toBe('')
   })
 
-  test('the commit trusts the id alone: what else it names must be what was begun', async () => {
+  test('the commit identifies the upload by its id: its other fields must match the started upload', async () => {
     await using t = await startApp()
     await putFile(t.admin, `${mountPath}/secret.txt`, 'secret')
     const { data } = (await presign(t.admin, mountPath, 'a.txt')).body
@@ -134,7 +134,7 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
     expect(await t.storage.keys()).toEqual(['secret.txt'])
   })
 
-  test('only its beginner and an administrator commit it, and only while they may write there', async () => {
+  test('only its creator and an administrator can commit it, and only with permission to write there', async () => {
     await using t = await startApp()
     const own = await t.keyClient({ mount_permission: true, basic_path: `${mountPath}/photos` })
     const other = await t.keyClient({ mount_permission: true })
@@ -162,7 +162,7 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
     expect(await t.storage.keys()).toEqual(['photos/a.txt'])
   })
 
-  test('limits hold when it begins and for the bytes that came; what is refused is dropped', async () => {
+  test('limits apply at the start and to the bytes that arrived; a refused upload is deleted', async () => {
     await using t = await startApp()
     await setMaxUploadMb(t, 1)
     const big = await presign(t.admin, mountPath, 'a.bin', { fileSize: 1024 * 1024 + 1 })
@@ -189,7 +189,7 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
     expect(await t.storage.keys()).toEqual(['a.bin'])
   })
 
-  test('what nobody commits within a day is swept; what was committed is forgotten', async () => {
+  test('an uncommitted upload is swept after a day; the record of a committed one is deleted', async () => {
     await using t = await startApp()
     const { data } = (await presign(t.admin, mountPath, 'a.txt')).body
     await putSigned(t.visitor, data.presignedUrl, 'bytes')
@@ -218,9 +218,9 @@ async function relogin(t: TestApp) {
   return { admin: t.client(`Bearer ${body.data.token}`) }
 }
 
-describeEachDatabase('fs: presign where one part is none', ({ startApp }) => {
+describeEachDatabase('fs: presign where a single part cannot be a multipart upload', ({ startApp }) => {
   describe.skipIf(inject('s3Gateway') === null)('[s3]', () => {
-    test('a single PUT goes to a hidden place and is copied by the commit', async () => {
+    test('a single PUT is stored at a hidden key and copied by the commit', async () => {
       await using t = await startApp({ now: new Date().toISOString() })
       await using storage = await addS3Mount(t, { mountPath: '/s3' })
       const mountPath = '/s3'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { describeOneDatabase } from '../../../../testing/app.ts'
 
 describeOneDatabase('postgres', 'spooled files', ({ startApp }) => {
-  test('those of killed processes go after a day, those in use stay', async () => {
+  test('files of killed processes are deleted after a day, and files in use stay', async () => {
     await using t = await startApp()
     const folder = join(t.dataDir, 'spool')
     await mkdir(folder, { recursive: true })
@@ -15,7 +15,7 @@ describeOneDatabase('postgres', 'spooled files', ({ startApp }) => {
     expect(await readdir(folder)).toEqual(['in-use'])
   })
 
-  test('their folder is for its owner alone, whoever may look into the one around it', async () => {
+  test('only the owner has access to the folder, regardless of the permissions of its parent', async () => {
     await using t = await startApp()
     const folder = join(t.dataDir, 'spool')
     await rm(folder, { recursive: true, force: true })

@@ -37,7 +37,7 @@ interface SealedBundleProps {
   renderBundle: RenderBundle
 }
 
-/** Queries of this page run once: each opening counts a view, and nothing decrypted stays after the page. */
+/** Options for queries that run once, because each opening counts a view. Decrypted data is discarded with the page. */
 const ONCE = {
   retry: false,
   staleTime: 'static',
@@ -96,7 +96,9 @@ function readKey(fragment: string): AddressKey {
   }
 }
 
-/** Returns the key in the address. A key that was read stays when something else replaces it, such as a heading. */
+/**
+ * Returns the key in the address. Remembers the key if another fragment replaces it in the address, such as a heading.
+ */
 function useAddressKey(): AddressKey {
   const fragment = useLocation({ select: ({ hash }) => hash })
   const [held, setHeld] = useState(() => readKey(fragment))
@@ -121,7 +123,7 @@ function WithKey({ slug, look, renderBundle }: WithKeyProps) {
   if (!secret || linkKey === null || linkKey === refused) {
     const enter = (entered: Bytes) => {
       setRefused(null)
-      // In the address bar, so that a reload does not ask again.
+      // The key goes into the address, so that the page does not ask again after a reload.
       void navigate({ to: '/s/$slug', params: { slug }, hash: toBase64url(entered), replace: true })
     }
     return <KeyForm key={refused} problem={secret ? 'wrong' : problem} onKey={enter} />
@@ -143,7 +145,7 @@ function useOpening({ slug, look, secret }: Pick<OpeningProps, 'slug' | 'look' |
   useEffect(() => {
     clearTimeout(closing.current)
     return () => {
-      // Development mounts each component twice.
+      // Closes later, because React mounts each component twice in development.
       closing.current = setTimeout(opening.close)
     }
   }, [opening])
@@ -246,5 +248,5 @@ function PasswordForm({ enter, onFailure }: PasswordFormProps) {
   )
 }
 
-/** Whether another password would not help. */
+/** Whether an error would occur again with another password. */
 const isLasting = (error: unknown) => error instanceof Error && !hasCode(error) && error.name !== 'ApiError'

@@ -9,7 +9,7 @@ import { useCopy } from '../../../../ui/buttons/copy-button.tsx'
 import { Menu } from '../../../../ui/dialogs/menu.tsx'
 import styles from './sealed.module.css'
 
-/** Says that the bundle is encrypted, and links to what that means. */
+/** Shows that the bundle is encrypted, with a link to the explanation. */
 export function SealedBadge() {
   const { t } = useT()
   return (
@@ -23,7 +23,7 @@ export function SealedBadge() {
   )
 }
 
-/** Actions that only an encrypted bundle has. */
+/** Actions for encrypted bundles only. */
 export function SealedTools({ bundle, decrypted }: { bundle: ShownBundle; decrypted: DecryptedFiles }) {
   const { t } = useT()
   const { copy } = useCopy()

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Enhancement } from './enhance.ts'
 import { prepareForPrint } from './print.ts'
 
-test('formulas that nobody has scrolled to are on paper, and wait again afterwards', async () => {
+test('formulas outside the viewport are rendered for printing, and deferred again afterwards', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const shownIn = document.createElement('div')
   const html =

@@ -30,7 +30,7 @@ const detail: PasteDetail = {
 }
 const fields = fieldsOf(detail)
 
-test('changing only the text keeps everything else, the exact expiry above all', () => {
+test('changing only the text keeps everything else, including the exact expiry', () => {
   expect(updateBody(detail, fields, 'new')).toEqual({
     content: 'new',
     content_type: 'text/markdown',
@@ -47,7 +47,7 @@ test('a new suffix is sent, an emptied one asks for a random one', () => {
   expect(updateBody(detail, { ...fields, slug: '' }, 'x')).toMatchObject({ newSlug: null })
 })
 
-test('a password is set or removed only when asked', () => {
+test('a password is set or removed only on request', () => {
   const set = { ...fields, passwordChange: 'set', password: 'p' } as const
   expect(updateBody(detail, set, 'x')).toMatchObject({ password: 'p', clearPassword: false })
   expect(areFieldsValid({ ...set, password: '' })).toBe(false)
@@ -55,7 +55,7 @@ test('a password is set or removed only when asked', () => {
   expect(updateBody(detail, removed, 'x')).toMatchObject({ password: null, clearPassword: true })
 })
 
-test('burning after reading asks and allows one view, and is what such a share starts with', () => {
+test('burning after reading requires confirmation and allows one view, and is recognized in an existing share', () => {
   const burn = { ...fields, ...chooseOpening('burn') }
   expect(updateBody(detail, burn, 'x')).toMatchObject({ maxViews: 1, opening: 'ask' })
   const burning = { ...detail, opening: 'ask', max_views: 1 } as const
@@ -81,7 +81,7 @@ test('a cleared limit and a choice of never are sent as such', () => {
   expect(body).toMatchObject({ maxViews: null, expiresAt: null })
 })
 
-test('changes are noticed, and drafts of them hold no password', () => {
+test('changes are detected, and drafts of them contain no password', () => {
   expect(isChanged(detail, fields, 'text')).toBe(false)
   expect(isChanged(detail, fields, 'text ')).toBe(true)
   expect(isChanged(detail, { ...fields, remark: '' }, 'text')).toBe(true)

@@ -28,7 +28,7 @@ interface ResultPanelProps {
 /** Shows the new link. Hides automatically, unless the user interacts with it. */
 export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPanelProps) {
   const { t } = useT()
-  // Nobody can restore a link with a key.
+  // The panel does not hide by itself if the link contains a key, because a lost key cannot be restored.
   const [isPinned, setPinned] = useState(share.linkKey !== null)
   const [hasQr, setQr] = useState(false)
   const panel = useRef<HTMLElement>(null)

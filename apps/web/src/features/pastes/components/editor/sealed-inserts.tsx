@@ -8,8 +8,8 @@ interface SealedInsertsProps {
 }
 
 /**
- * Keeps an editor from uploading inserted files while its text will be encrypted: they would get open links of their
- * own.
+ * Prevents uploads of files that are inserted into an editor if its text will be encrypted. They would get separate
+ * links without encryption.
  */
 export function SealedInserts({ isSealed, children }: SealedInsertsProps) {
   const { t } = useT()

@@ -29,11 +29,14 @@ export interface PublishInput {
   options: ShareOptions
   /** Whether files are shared with the text, under the same link. */
   hasFiles?: boolean
-  /** Returns whether to encrypt the share. By default it is open. @throws {ApiError} if it must be and cannot */
+  /**
+   * Returns whether to encrypt the share. By default it is open. @throws {ApiError} if encryption is required but not
+   * possible
+   */
   settleSealing?: () => Promise<boolean>
 }
 
-/** What {@link PublishInput} has led to. */
+/** The {@link PublishInput} of a share that becomes a bundle, after the decision about encryption. */
 export interface BundleInput extends Omit<PublishInput, 'hasFiles' | 'settleSealing'> {
   readonly isSealed: boolean
 }

@@ -11,7 +11,9 @@ import { hasCode } from '../../../../lib/api-error.ts'
 import { titleOfText } from '../../../../lib/text/text-title.ts'
 import type { BundleInput, PublishedShare } from '../editor/use-publish.ts'
 
-/** The manifest of an encrypted bundle takes a text of this length, whatever its characters. */
+/**
+ * A text up to this length fits into the manifest of an encrypted bundle, even if each character needs the most bytes.
+ */
 const SHORT_TEXT_LENGTH = 64 * 1024
 
 /** Returns the unfinished bundle of the page with the current text and files, or a new one. */
@@ -45,7 +47,10 @@ async function addSealed(fresh: NewDraft): Promise<Draft> {
   return addSealedBundle(fresh)
 }
 
-/** An encrypted text without files needs no storage, which not everybody may use. */
+/**
+ * Returns the storage and folder of a bundle. An encrypted text without files needs no storage, so that users without
+ * access to one can share it.
+ */
 async function placeOf({
   text,
   files,
@@ -79,7 +84,7 @@ export async function publishHomeBundle(input: BundleInput): Promise<PublishedSh
   rememberShare({
     slug,
     kind: 'bundle',
-    // What is encrypted must not be stored on the device.
+    // The remark of an encrypted share must not be stored on the device.
     remark: isSealed ? '' : remark.trim(),
     ...(isSealed && { sealedId: draft.id }),
     createdAt: new Date().toISOString(),

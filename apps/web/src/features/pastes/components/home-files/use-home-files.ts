@@ -144,7 +144,7 @@ export function useHomeFiles({ options, mayPublish, isSealed, settleSealing, onR
   const { hasAny } = useHomeBundles()
   const hasPicks = useHomePicks().length > 0
   const [stored, setChoice] = useState(() => readLinkChoice('home'))
-  // Encrypted files have no links of their own here.
+  // On this page, encrypted files always share the link of the text.
   const ownOrStored = isSealed ? 'one' : stored
   const choice = mayPublish ? ownOrStored : 'each'
   const { share, retry } = useOwnLinks(options)
@@ -166,7 +166,7 @@ export function useHomeFiles({ options, mayPublish, isSealed, settleSealing, onR
       onRefuse()
       return
     }
-    // Files with links of their own are open, so nothing is sent that should or must be encrypted.
+    // Files with separate links are not encrypted here, so nothing is sent if encryption is selected or required.
     if (choice === 'each' && (await settleSealing())) {
       await loadWords('later')
       notify('error', t('sealing.useUploadPage'))
