@@ -31,7 +31,7 @@ const sources = new Map(
 
 /** `import … from`, `export … from`, `import '…'`. */
 const STATIC = /^(?:import|export)\s+(?:(type\s)?([^'";]*?)\sfrom\s+)?'([^']+)'/gm
-/** Dynamic imports, workers, and imports of style sheets. */
+/** Dynamic imports, `new URL` with `import.meta.url` (workers), and imports within style sheets. */
 const LATER =
   /\bimport\(\s*'([^']+)'|new URL\(\s*'([^']+)',\s*import\.meta\.url|composes:[^;]*from\s+'([^']+)'|@import\s+'([^']+)'/g
 

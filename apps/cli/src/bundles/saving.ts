@@ -43,7 +43,10 @@ export const addressOfFile = ({ connection, opened }: Reading, path: string): st
     query: { ticket: opened.ticket, path, download: true },
   })
 
-/** Requests the version of a file. After an error it is unknown, and the download then reports the error. */
+/**
+ * Requests the version of a file. It is unknown for small files, which are not resumed, and after an error
+ * response, which the download then reports.
+ */
 async function versionOf(reading: Reading, file: FoundFile): Promise<Version> {
   const source = `${reading.connection.server} ${reading.opened.slug} ${file.path}`
   const unknown = { source, etag: '', sizeBytes: file.sizeBytes ?? 0 }

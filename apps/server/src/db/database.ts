@@ -15,7 +15,7 @@ export interface DatabaseSettings {
   readonly onStatement?: ((event: StatementEvent) => void) | undefined
 }
 
-/** The database, its engine and its transactions. */
+/** An open database on SQLite or PostgreSQL, with one interface for both. */
 export interface OpenDatabase<Schema> {
   readonly engine: Engine
   /** Whether other processes may use the database at the same time. */

@@ -165,8 +165,9 @@ export interface KillsOptions {
   readonly kills: number
   /** An empty database of PostgreSQL; `null` means SQLite. */
   readonly databaseUrl: string | null
-  /** Shares that are opened while a server is killed, and devices for each. */
+  /** Number of shares that are being opened at each kill. */
   readonly shares: number
+  /** Number of devices that open each share. */
   readonly devices: number
   readonly say?: (line: string) => void
 }

@@ -80,7 +80,7 @@ export function placeZipEntries(entries: readonly ZipEntry[]): { placed: PlacedE
   return { placed, end }
 }
 
-/** The directory at the end of an archive. */
+/** Returns the central directory of a zip archive, with its end records. */
 export function zipDirectory(
   entries: readonly (PlacedEntry & { readonly crc32: number })[],
   first: number,

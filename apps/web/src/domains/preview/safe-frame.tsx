@@ -3,7 +3,10 @@ import styles from './safe-frame.module.css'
 import { foreignOrigins } from './foreign-document.ts'
 import { BlockedContentBar } from './blocked-content-bar.tsx'
 
-/** Returns a head with a CSP that allows requests only to `origins`, and with a base URL that disables links. */
+/**
+ * Returns a head with a CSP that loads images and media only from `origins`. All links open a new window, which
+ * the sandbox blocks.
+ */
 function headFor(origins: readonly string[]): string {
   const sources = ['data:', ...origins].join(' ')
   return (

@@ -58,7 +58,10 @@ const MIN_LETTERS = 2
 /** A text with fewer bytes is complete, including its last character. */
 const CUT_BYTES = 4096
 
-/** Returns the share of common characters among the non-ASCII ones; 0 if the bytes are invalid in the encoding. */
+/**
+ * Returns the proportion of common characters among the non-ASCII ones; 0 if it is too low, if there are too few
+ * characters, or if the bytes are invalid in the encoding.
+ */
 function shareOf(bytes: Uint8Array, encoding: Encoding, isUsual: (letter: string) => boolean): number {
   let text: string
   try {

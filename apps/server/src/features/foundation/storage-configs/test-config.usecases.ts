@@ -59,7 +59,8 @@ const own = (code: OwnCode, params: FindingParams = {}): ConfigFinding => ({
 })
 
 /**
- * Tests a storage and reports problems. With `isToFix`, also writes missing rules. Records the use of the storage.
+ * Tests a storage and reports problems. With `isToFix`, also adds missing CORS and lifecycle rules to the bucket.
+ * Updates the time at which the storage was last used.
  * @throws {AppError} `storage.not_found`
  */
 export async function testConfig(

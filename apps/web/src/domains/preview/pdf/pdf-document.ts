@@ -65,7 +65,7 @@ function toFault(error: unknown): Error {
 }
 
 /**
- * Opens a document until the signal aborts.
+ * Opens a PDF document. Aborting the signal closes it.
  * @throws {PreviewError} `damaged`, `encrypted`
  * @throws {ApiError} if the file cannot be loaded
  */

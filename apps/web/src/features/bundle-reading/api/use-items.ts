@@ -6,7 +6,7 @@ import { findFiles, hasLiveBelow, type ItemOrder, itemsIn, placeOf } from '../mo
 import { bundleListQuery, LISTED_MAX } from './bundle-list.queries.ts'
 
 export interface ItemsOptions {
-  /** Path in the notation of the API. */
+  /** Path of the folder to list, without a slash at either end; empty for the root. */
   readonly path: string
   readonly order: ItemOrder
   /** Search text; empty for no search. */
