@@ -1,22 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { bundleReadingRoutes, bundleRoutes } from '@dropleaf/contract'
-import type { Page, Request } from '@playwright/test'
+import { bundleRoutes } from '@dropleaf/contract'
+import type { Page } from '@playwright/test'
 import type { Locale } from '../apps/web/src/locales/zh-CN/index.ts'
-import {
-  createSealedSource,
-  derivePassword,
-  fromBase64url,
-  type Manifest,
-  openManifest,
-  parseLinkKey,
-  sealedText,
-  unlockShare,
-} from '../packages/seal/src/index.ts'
-import { type Api, logIn } from './support/api.ts'
+import { logIn } from './support/api.ts'
 import { hasBuckets, type MountedBucket, mountBucket } from './support/bucket.ts'
 import { bytesOf, hashOf, holdLine, MIB, watchSent } from './support/uploading.ts'
 import { expect, test } from './support/explorer.ts'
+import { type Opened, openLink, readItem, recordRequests } from './support/sealed-links.ts'
 import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 import { say } from './support/worlds.ts'
@@ -29,66 +20,6 @@ const NAME = 'confidential-name'
 /** Plain bytes of a part. */
 const PART = 8 * MIB
 const AT_ONCE = 3
-
-/** Records everything that requests to the server contained, but not the bytes for the storage. */
-function recordRequests(page: Page) {
-  const sent: string[] = []
-  page.on('request', (request: Request) => {
-    sent.push(
-      `${request.method()} ${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`,
-    )
-  })
-  return sent
-}
-
-interface Opened {
-  readonly manifest: Manifest
-  readonly ticket: string
-  readonly slug: string
-  readonly proof: string
-}
-
-/** Opens a link as a reader does. */
-async function openLink(admin: Api, link: string, password: string | null = null): Promise<Opened> {
-  const { pathname, hash } = new URL(link)
-  const slug = pathname.split('/').at(-1) ?? ''
-  const params = { slug }
-  const { data: look } = await admin.call(bundleReadingRoutes.look, { params })
-  const salts = { salt: look.salt ?? '', kdf: look.kdf }
-  const keys = await unlockShare({ secret: parseLinkKey(hash), salts, password, derivePassword })
-  const proof = sealedText(keys.proof)
-  const device = randomBytes(32).toString('base64url')
-  const { data } = await admin.call(bundleReadingRoutes.open, { params, body: { proof, device } })
-  if (data.sealed === null) throw new Error('The bundle is not encrypted.')
-  const text = data.manifest.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-  const manifest = await openManifest({
-    sealed: fromBase64url(text) ?? new Uint8Array(),
-    manifestKey: keys.manifestKey,
-    place: { bundleId: data.id, revision: data.revision, salts },
-  })
-  return { manifest, ticket: data.ticket, slug, proof }
-}
-
-/** Reads a file of a bundle from the storage. */
-async function readItem(
-  admin: Api,
-  { manifest, ticket, slug }: Opened,
-  path: string,
-  origin?: string,
-): Promise<Uint8Array> {
-  const item = manifest.items.find((one) => one.path === path)
-  const object = manifest.objects.find(({ n }) => n === item?.object)
-  if (!item || !object) throw new Error(`There is no ${path}.`)
-  const body = { ticket, objects: [object.n] }
-  const { data } = await admin.call(bundleReadingRoutes.addresses, { params: { slug }, body })
-  const source = createSealedSource(object, async ({ firstByte, endByte }) => {
-    const answer = await fetch(new URL(data[0]?.url ?? '', origin), {
-      headers: { Range: `bytes=${firstByte}-${endByte - 1}` },
-    })
-    return { bytes: new Uint8Array(await answer.arrayBuffer()), objectBytes: object.stored }
-  })
-  return source.read(item.offset, item.size)
-}
 
 const seal = (page: Page, words: Locale) =>
   page.getByRole('checkbox', { name: words.common.sealed.label, exact: true }).check()
@@ -163,8 +94,8 @@ test('the list says what this browser can open, and a logout names what it loses
   await expect(row.getByText(words.sealing.canOpen)).toBeVisible()
   await expect(row.getByRole('link', { name: TITLE })).toHaveAttribute('href', new RegExp(new URL(link).hash))
   await row.getByRole('button', { name: say(words.shares.actions.edit, { name: TITLE }) }).click()
-  await expect(page.getByText(words.sealing.noEdit)).toBeVisible()
-  await page.getByRole('button', { name: words.bundleEditing.options.title, exact: true }).click()
+  await expect(page.getByRole('textbox', { name: words.bundleEditing.name, exact: true })).toHaveValue(TITLE)
+  await page.getByRole('button', { name: words.bundleEditing.settings, exact: true }).click()
   await expect(page.getByText(words.sealing.noPasswordChange)).toBeVisible()
 
   await page.goto('/admin/settings')

@@ -76,7 +76,7 @@ const OWN =
 
 /** Small modules of the home page. One file with all of them is smaller than separate files. */
 const SMALL =
-  /\/(?:before-logout|key-mark|before-writes|lazy-page|page-title|text-title|opening-body|open-body|sealed-policy|worker-messages|unknown-address-notice|use-login-resolved|system-queries|use-work|pending-actions|preview-error|missing-part|wrong-fields|tab-identity|table-search)\.tsx?$/
+  /\/(?:before-logout|key-mark|before-writes|lazy-page|page-title|text-title|opening-body|open-body|sealed-policy|worker-messages|unknown-address-notice|use-login-resolved|system-queries|use-work|pending-actions|preview-error|sealed-inserts|missing-part|wrong-fields|tab-identity|table-search)\.tsx?$/
 
 /** Libraries that parse Markdown and make its HTML safe: one file, because share pages show no text before it has arrived. */
 const MARKDOWN =

@@ -185,6 +185,8 @@ export const bundleRoutes = {
         /** `null` for a sealed bundle. */
         manifest: z.nullable(ownManifest),
         sealed_manifest: z.nullable(z.string()),
+        /** Reads the files of this revision without using a view, as for readers. */
+        ticket: z.string(),
       }),
     }),
     errors: [...ownErrors, bundleErrors.revision_not_found],

@@ -68,8 +68,7 @@ export const common: Locale['common'] = {
     label: 'End-to-end encrypted',
     password:
       'The password becomes a part of the key. It is never sent to the server, and nobody can restore it',
-    inserted:
-      'A file that is inserted here would not be encrypted. Drop it on the page instead, so that it is encrypted with the text',
+    inserted: 'Inserted files are not encrypted. Drop the file on the page instead',
   },
   expiry: {
     label: 'Expires after',

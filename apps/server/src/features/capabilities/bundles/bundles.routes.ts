@@ -9,6 +9,7 @@ import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts
 import { keyNamesOf } from '../../foundation/identity/api-keys.usecases.ts'
 import { actorOf } from '../../foundation/identity/request-actor.http.ts'
 import { openingNotesOf } from '../../foundation/share-opening/share-opening.usecases.ts'
+import { issueTicket } from './reading/bundle-tickets.models.ts'
 import { presentLink, presentOwnBundle, presentRevision } from './bundles.presenters.ts'
 import { presentOwnManifest } from './manifest.models.ts'
 import { bundleUploadsPlugin } from './objects/bundle-uploads.routes.ts'
@@ -60,6 +61,7 @@ function revisionRoutes(app: FastifyInstance, ctx: AppContext): void {
           created_at: toInstant(row.created_at_ms),
           manifest: manifest && presentOwnManifest(manifest),
           sealed_manifest: manifest ? null : row.manifest,
+          ticket: issueTicket(ctx.secrets, bundle, { revision: row.revision, nowMs: ctx.clock.nowMs() }),
         },
       }
     }),

@@ -1,4 +1,5 @@
 import { SealError } from '@dropleaf/seal'
+import { i18n } from '../../../i18n/i18n.ts'
 import type { UploadEntry } from '../../transfers/uploads/upload-store.ts'
 import type { Piece } from './pieces.ts'
 
@@ -24,3 +25,9 @@ export const entryOfPiece = (
   sentBytes: Math.min(file.size, Math.max(0, entry.sentBytes - offset)),
   bytesPerSecond: isFirst ? entry.bytesPerSecond : null,
 })
+
+/** Name of an object with several pieces, or of that of the text. */
+export function nameOfPack(pieces: readonly Piece[]): string {
+  const count = pieces.filter(({ path }) => path !== null).length
+  return count === 0 ? i18n.t('sealing.text') : i18n.t('sealing.pack', { count })
+}

@@ -49,16 +49,20 @@ export function pieceOfText(id: number, { type, text }: NonNullable<BundleConten
   return { id, path: null, type, file, bytes, handle: null, ...NOWHERE }
 }
 
-/** Distributes pieces over new objects. @param nextObject number of the first new object */
+/** Distributes pieces over new objects. @param takeNumber returns the number of the next object */
 export function placePieces(
   pieces: readonly Piece[],
-  nextObject: number,
-): { readonly sizeBytes: number; readonly pieces: readonly PlacedPiece[] }[] {
+  takeNumber: () => number,
+): { readonly n: number; readonly sizeBytes: number; readonly pieces: readonly PlacedPiece[] }[] {
   const sized = pieces.map((piece) => ({ piece, sizeBytes: piece.file.size }))
-  return planPacks(sized).map(({ files, sizeBytes }, index) => ({
-    sizeBytes,
-    pieces: files.map(({ file: { piece }, offset }) => ({ ...piece, object: nextObject + index, offset })),
-  }))
+  return planPacks(sized).map(({ files, sizeBytes }) => {
+    const n = takeNumber()
+    return {
+      n,
+      sizeBytes,
+      pieces: files.map(({ file: { piece }, offset }) => ({ ...piece, object: n, offset })),
+    }
+  })
 }
 
 /** The entry of a file in the manifest. */

@@ -136,23 +136,40 @@ export class SealedCalls {
   async publish(manifest: Manifest): Promise<void> {
     const share = this.#share
     if (!share) throw new Error('The bundle was not created.')
-    const params = { id: this.id }
-    const objects = manifest.objects.map(({ n }) => n)
-    const publishAfter = async (before: number) => {
-      const text = await this.#seal(manifest, share, before + 1)
-      const body = { manifest: text, objects, expected_revision: before }
-      const { data } = await api(bundleRoutes.publish, { params, body })
-      this.#made = { slug: data.slug }
-    }
     try {
-      await publishAfter(0)
+      await this.#publishAfter(manifest, share, 0)
     } catch (error) {
       if (!hasCode(error, 'bundle.changed')) throw error
       // An earlier attempt succeeded, but its response was lost.
-      const { data } = await api(bundleRoutes.detail, { params })
+      const { data } = await api(bundleRoutes.detail, { params: { id: this.id } })
       if (await this.#isPublished(manifest, share, data)) this.#made = { slug: data.slug }
-      else await publishAfter(data.revision)
+      else await this.#publishAfter(manifest, share, data.revision)
     }
+  }
+
+  /**
+   * Publishes an edit of a revision.
+   * @throws {ApiError} `bundle.changed` if another one was published meanwhile @throws {SealError}
+   */
+  async publishEdit(manifest: Manifest, before: number): Promise<void> {
+    const share = this.#share
+    if (!share) throw new Error('The keys of the bundle are missing.')
+    try {
+      await this.#publishAfter(manifest, share, before)
+    } catch (error) {
+      if (!hasCode(error, 'bundle.changed')) throw error
+      const { data } = await api(bundleRoutes.detail, { params: { id: this.id } })
+      // The response of an earlier attempt was lost.
+      const isMine = data.revision === before + 1 && (await this.#isPublished(manifest, share, data))
+      if (!isMine) throw error
+    }
+  }
+
+  async #publishAfter(manifest: Manifest, share: SealedShare, before: number): Promise<void> {
+    const text = await this.#seal(manifest, share, before + 1)
+    const body = { manifest: text, objects: manifest.objects.map(({ n }) => n), expected_revision: before }
+    const { data } = await api(bundleRoutes.publish, { params: { id: this.id }, body })
+    this.#made = { slug: data.slug }
   }
 
   /** Whether the server has these contents already. */

@@ -1,4 +1,4 @@
-import type { Bytes, EncryptingState, Manifest, Sealed } from '@dropleaf/seal'
+import type { Bytes, EncryptingState, Manifest, ManifestItem, Sealed } from '@dropleaf/seal'
 import { isSameFile, systemClock, Upload } from '@dropleaf/uploader'
 import { i18n } from '../../../i18n/i18n.ts'
 import type { ItemView } from '../../bundles/bundle-snapshot.ts'
@@ -16,7 +16,7 @@ import type {
   UploadResult,
 } from '../../transfers/uploads/upload-store.ts'
 import { uploads } from '../../transfers/uploads/uploads.ts'
-import { entryOfPiece, isSpoilt } from './object-entries.ts'
+import { entryOfPiece, isSpoilt, nameOfPack } from './object-entries.ts'
 import {
   findChange,
   itemOfPiece,
@@ -53,6 +53,8 @@ interface Setting {
   readonly bundleId: string
   readonly place: BundlePlace
   readonly keepAttempt: (n: number) => KeepAttempt
+  /** Returns an unused number for a new object; absent for a new bundle, whose objects count from 0. */
+  readonly takeNumber?: () => number
 }
 
 const isPlaced = (piece: Piece): piece is PlacedPiece => piece.object !== null
@@ -69,8 +71,11 @@ export class SealedObjects {
     this.#setting = setting
   }
 
-  add(files: readonly BundleFile[]): void {
-    for (const file of files) this.#put(pieceOfFile(this.#newPieceId(), file))
+  /** @returns the ids of the pieces */
+  add(files: readonly BundleFile[]): number[] {
+    const pieces = files.map((file) => pieceOfFile(this.#newPieceId(), file))
+    for (const piece of pieces) this.#put(piece)
+    return pieces.map(({ id }) => id)
   }
 
   /** Sets the text that is too long for the manifest, or removes it. */
@@ -123,10 +128,11 @@ export class SealedObjects {
   /** Makes objects for the pieces that have none. */
   plan(): void {
     const open = [...this.#pieces.values()].filter((piece) => !isPlaced(piece))
-    for (const { sizeBytes, pieces } of placePieces(open, this.#nextObject)) {
+    const takeNext = () => (this.#nextObject += 1) - 1
+    const plans = placePieces(open, this.#setting.takeNumber ?? takeNext)
+    for (const { n, sizeBytes, pieces } of plans) {
       const known = { isOld: false, isStored: false, sentBytes: 0, fingerprint: null }
-      this.#begin(this.#nextObject, newObjectState(sizeBytes), known)
-      this.#nextObject += 1
+      this.#begin(n, newObjectState(sizeBytes), known)
       for (const piece of pieces) this.#put(piece)
     }
   }
@@ -188,7 +194,7 @@ export class SealedObjects {
     return {
       ...(key !== null && { key }),
       batch,
-      name: path?.slice(start) ?? this.#nameOf(pieces),
+      name: path?.slice(start) ?? nameOfPack(pieces),
       folder: path?.slice(0, start) ?? '',
       file: first?.file ?? { name: '', size: 0, lastModified: 0 },
       upload,
@@ -197,11 +203,6 @@ export class SealedObjects {
       isPassing: ({ error }) => isPassing(error),
       ...(handle && { handle }),
     }
-  }
-
-  #nameOf(pieces: readonly Piece[]): string {
-    const count = pieces.filter(({ path }) => path !== null).length
-    return count === 0 ? i18n.t('sealing.text') : i18n.t('sealing.pack', { count })
   }
 
   /** Gives objects whose files have changed a new key. */
@@ -316,13 +317,18 @@ export class SealedObjects {
 
   /** The contents of the manifest that are in objects. @throws {SealError} `object.incomplete` */
   describe(): Pick<Manifest, 'objects' | 'items' | 'page'> {
-    const placed = [...this.#pieces.values()].filter(isPlaced)
-    const text = placed.find(({ path }) => path === null)
+    const text = [...this.#pieces.values()].filter(isPlaced).find(({ path }) => path === null)
     return {
       objects: [...this.#sendings.values()].map(({ n, object }) => object.describe(n)),
-      items: placed.filter(({ path }) => path !== null).map(itemOfPiece),
+      items: [...this.items().values()],
       ...(text && { page: pageOfPiece(text) }),
     }
+  }
+
+  /** The entries of the files in the manifest, by the ids of their pieces. */
+  items(): Map<number, ManifestItem> {
+    const files = [...this.#pieces.values()].filter(isPlaced).filter(({ path }) => path !== null)
+    return new Map(files.map((piece) => [piece.id, itemOfPiece(piece)]))
   }
 
   saved(): Pick<SavedContents, 'pieces' | 'objects'> & Pick<SavedSealed, 'handles'> {
@@ -346,23 +352,30 @@ export class SealedObjects {
   views(): ItemView[] {
     const seen = new Set<number>()
     return [...this.#pieces.values()].map((piece) => {
-      const { id, path, file, object } = piece
+      const { object } = piece
       const isFirst = object === null || !seen.has(object)
       if (object !== null) seen.add(object)
-      return {
-        n: id,
-        path: path ?? i18n.t('sealing.text'),
-        file,
-        isStored: this.#isStored(object),
-        entry: this.#entryOf(piece, isFirst),
-      }
+      return this.#viewOf(piece, isFirst)
     })
   }
 
-  #entryOf(piece: Piece, isFirst: boolean): UploadEntry | null {
-    const key = (piece.object !== null && this.#sendings.get(piece.object)?.key) || null
+  /** The view of one piece. */
+  view(id: number): ItemView | undefined {
+    const piece = this.#pieces.get(id)
+    return piece && this.#viewOf(piece, true)
+  }
+
+  #viewOf(piece: Piece, isFirst: boolean): ItemView {
+    const { id: n, path, file, object } = piece
+    const key = (object !== null && this.#sendings.get(object)?.key) || null
     const entry = key === null ? undefined : uploads.get(key)
-    return entry ? entryOfPiece(entry, piece, isFirst) : null
+    return {
+      n,
+      path: path ?? i18n.t('sealing.text'),
+      file,
+      isStored: this.#isStored(object),
+      entry: entry ? entryOfPiece(entry, piece, isFirst) : null,
+    }
   }
 
   pause(): void {

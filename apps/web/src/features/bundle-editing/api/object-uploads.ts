@@ -9,6 +9,7 @@ import {
   type UploadResult,
 } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
+import type { AddedUploads } from '../models/bundle-access.ts'
 
 /** Uploads of files that the user adds to a bundle in the editor. */
 
@@ -64,10 +65,9 @@ export function startObjects(bundleId: string, objects: readonly NewObject[]): s
   return added.map(({ key }) => key)
 }
 
-export const isStored = (key: string): boolean => stored.has(key)
+const isStored = (key: string): boolean => stored.has(key)
 
-/** Whether an upload has failed, was cancelled, or waits for the user. */
-export function isHalted(key: string): boolean {
+function isHalted(key: string): boolean {
   const entry = uploads.get(key)
   if (isStored(key)) return false
   return !entry || ['failed', 'cancelled', 'needsFile', 'paused'].includes(statusOf(entry))
@@ -98,4 +98,10 @@ export function dropObjects(keys: readonly string[]): void {
   uploads.forget(open)
 }
 
-export const retryObject = (key: string): void => uploads.retry([key])
+export const openUploads: AddedUploads = {
+  entryOf: (key) => uploads.get(key),
+  isStored,
+  isHalted,
+  retry: (key) => uploads.retry([key]),
+  drop: dropObjects,
+}

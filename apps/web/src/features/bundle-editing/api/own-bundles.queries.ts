@@ -1,6 +1,7 @@
 import { bundleRoutes, type BundleDetail, type InputOf, type ManifestInput } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
+import type { BundleAccess } from '../models/bundle-access.ts'
 
 const KEY = 'own-bundle'
 
@@ -27,11 +28,10 @@ export const ownBundleQueries = {
     }),
 
   /** A revision never changes. */
-  revision: (id: string, revision: number) =>
+  revision: (access: BundleAccess, revision: number) =>
     queryOptions({
-      queryKey: [KEY, id, 'revisions', revision],
-      queryFn: async ({ signal }) =>
-        (await api(bundleRoutes.revision, { params: { id, r: revision }, signal })).data.manifest,
+      queryKey: [KEY, access.id, 'revisions', revision],
+      queryFn: ({ signal }) => access.readRevision(revision, signal),
       staleTime: Infinity,
       meta: { isPrivate: true },
     }),
@@ -39,6 +39,10 @@ export const ownBundleQueries = {
 
 export async function readOwnBundle(id: string, signal?: AbortSignal): Promise<BundleDetail> {
   return (await api(bundleRoutes.detail, { params: { id }, signal })).data
+}
+
+export async function readOwnRevision(id: string, revision: number, signal?: AbortSignal) {
+  return (await api(bundleRoutes.revision, { params: { id, r: revision }, signal })).data
 }
 
 /** @throws {ApiError} `bundle.changed` if the current revision is not the expected one */

@@ -6,12 +6,12 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import formStyles from '../../../ui/forms/form.module.css'
-import { readOwnBundle } from '../api/own-bundles.queries.ts'
+import type { BundleAccess } from '../models/bundle-access.ts'
 import styles from './bundle-form.module.css'
 import { ManifestChangesView } from './manifest-changes-view.tsx'
 
 interface BundleChangedDialogProps {
-  id: string
+  access: BundleAccess
   /** The unpublished edit of the user. */
   mine: ManifestInput
   /** @param revision the revision that the edit replaces */
@@ -24,11 +24,11 @@ interface BundleChangedDialogProps {
  * Asks what to do with an edit if another revision was published meanwhile. Nothing is discarded without the user's
  * choice.
  */
-export function BundleChangedDialog({ id, mine, onMine, onTheirs, onClose }: BundleChangedDialogProps) {
+export function BundleChangedDialog({ access, mine, onMine, onTheirs, onClose }: BundleChangedDialogProps) {
   const { t } = useT()
   const theirs = useQuery({
-    queryKey: ['own-bundle', id, 'newer'],
-    queryFn: ({ signal }) => readOwnBundle(id, signal),
+    queryKey: ['own-bundle', access.id, 'newer'],
+    queryFn: ({ signal }) => access.readNewest(signal),
     gcTime: 0,
     staleTime: 0,
     meta: { isPrivate: true },

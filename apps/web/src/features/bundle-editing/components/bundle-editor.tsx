@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { fetchPart } from '../../../domains/offline/missing-part.ts'
 import { errorText } from '../../../i18n/error-text.ts'
+import { loadWords } from '../../../i18n/i18n.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { isSessionError } from '../../../domains/session/session-notices.ts'
 import { getSession, subscribeSession } from '../../../domains/session/session.ts'
@@ -11,10 +13,18 @@ import { hasCode } from '../../../lib/api-error.ts'
 import { notify } from '../../../lib/notices.ts'
 import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
+import { openAccess } from '../api/open-access.ts'
 import { ownBundleQueries } from '../api/own-bundles.queries.ts'
 import { passFocusToPage } from '../../../ui/focus/focus.ts'
 import { BundleForm } from './bundle-form.tsx'
-import { SealedBundle } from './sealed-bundle.tsx'
+
+/** Loaded on demand, because only encrypted bundles need it. */
+const SealedEditor = lazy(async () => {
+  const [module] = await fetchPart(
+    Promise.all([import('../sealed/sealed-editor.tsx'), loadWords('sealedReading'), loadWords('later')]),
+  )
+  return { default: module.SealedEditor }
+})
 
 interface BundleEditorProps {
   /** Id or link suffix. */
@@ -46,34 +56,27 @@ export function BundleEditor({ id, onLeave, onChanged }: BundleEditorProps) {
     if (isError) notify('error', errorText(error))
     return !isError
   }
-  if (detail.data && detail.data.sealed !== null) {
+  const loaded = detail.data
+  if (loaded) {
+    const common = {
+      detail: loaded,
+      takesFocus: filling > 0,
+      onReload: async () => {
+        onChanged()
+        if (await load()) setFilling(filling + 1)
+      },
+      onSettings: () => {
+        onChanged()
+        void load()
+      },
+      onLeave,
+    }
+    if (loaded.sealed === null)
+      return <BundleForm key={filling} {...common} makeAccess={() => openAccess(loaded)} />
     return (
-      <SealedBundle
-        detail={detail.data}
-        onSettings={() => {
-          onChanged()
-          void load()
-        }}
-        onLeave={onLeave}
-      />
-    )
-  }
-  if (detail.data) {
-    return (
-      <BundleForm
-        key={filling}
-        detail={detail.data}
-        takesFocus={filling > 0}
-        onReload={async () => {
-          onChanged()
-          if (await load()) setFilling(filling + 1)
-        }}
-        onSettings={() => {
-          onChanged()
-          void load()
-        }}
-        onLeave={onLeave}
-      />
+      <Suspense fallback={<SkeletonLines label={t('bundleEditing.loading')} />}>
+        <SealedEditor {...common} filling={filling} />
+      </Suspense>
     )
   }
   if (!detail.error) return <SkeletonLines label={t('bundleEditing.loading')} />

@@ -4,6 +4,8 @@ import { IconQrcode, IconRotate2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
 import { bundleAddress } from '../../../domains/bundles/bundle-address.ts'
+import { SealedParts } from '../../../domains/sealed/link/sealed-links.tsx'
+import { SealedMark } from '../../../domains/sealed/link/sealed-mark.tsx'
 import { useArming } from '../../../domains/shares/opening/use-arming.ts'
 import { isArmable, OpeningDetails, openingFactsOf } from '../../../domains/shares/table/opening-facts.tsx'
 import { ExpiryCell, LockMark, TimeCell, ViewsCell } from '../../../domains/shares/table/share-cells.tsx'
@@ -18,17 +20,20 @@ import styles from './bundle-form.module.css'
 
 interface BundleFactsProps {
   detail: BundleDetail
+  /** Key of an encrypted bundle. */
+  linkKey: string | null
   /** Called after the bundle was reset. */
   onChanged: () => void
 }
 
 /** Shows the link of a bundle and its state. */
-export function BundleFacts({ detail, onChanged }: BundleFactsProps) {
+export function BundleFacts({ detail, linkKey, onChanged }: BundleFactsProps) {
   const { t, language } = useT()
   const [isQrShown, setQrShown] = useState(false)
   const arm = useArming('bundle', onChanged)
   const opening = openingFactsOf(detail)
-  const address = bundleAddress(detail.slug)
+  const fragment = linkKey === null ? '' : `#${linkKey}`
+  const address = bundleAddress(detail.slug) + fragment
   return (
     <Panel
       title={t('bundleEditing.facts.title')}
@@ -45,7 +50,7 @@ export function BundleFacts({ detail, onChanged }: BundleFactsProps) {
       }
     >
       <div className={styles.link}>
-        <a href={hrefOf(paths.bundle(detail.slug))} target="_blank" rel="noopener">
+        <a href={hrefOf(paths.bundle(detail.slug) + fragment)} target="_blank" rel="noopener">
           /s/{detail.slug}
         </a>
         {detail.has_password && <LockMark />}
@@ -56,6 +61,12 @@ export function BundleFacts({ detail, onChanged }: BundleFactsProps) {
           onClick={() => setQrShown(true)}
         />
       </div>
+      {linkKey !== null && (
+        <div className={styles.sealed}>
+          <SealedMark bundleId={detail.id} />
+          <SealedParts name={`/${detail.slug}`} slug={detail.slug} linkKey={linkKey} />
+        </div>
+      )}
       <dl className={styles.facts}>
         <dt>{t('bundleEditing.facts.revision')}</dt>
         <dd>{formatNumber(detail.revision, language)}</dd>

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { errorText } from '../../../i18n/error-text.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { EditorPane } from '../../../domains/editor/editor-pane.tsx'
+import { SealedInserts } from '../../../domains/editor/uploads/sealed-inserts.tsx'
 import { useIsBlank } from '../../../domains/editor/document/use-document-text.ts'
 import { useLoginResolved } from '../../../domains/session/use-login-resolved.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
@@ -15,6 +16,7 @@ import { useLeaving } from '../../../ui/dialogs/use-leaving.ts'
 import { Banner } from '../../../ui/feedback/message.tsx'
 import { goOnHere } from '../../../ui/focus/focus.ts'
 import { Panel } from '../../../ui/layout/panel.tsx'
+import type { BundleAccess } from '../models/bundle-access.ts'
 import { BundleChangedDialog } from './bundle-changed-dialog.tsx'
 import { BundleFacts } from './bundle-facts.tsx'
 import styles from './bundle-form.module.css'
@@ -24,8 +26,12 @@ import { ItemsPanel } from './items-panel.tsx'
 import { type BundleEdit, useBundleEdit } from './use-bundle-edit.ts'
 import { useEditedFiles } from './use-edited-files.ts'
 
-interface BundleFormProps {
+export interface BundleFormProps {
   detail: BundleDetail
+  /** Called once. */
+  makeAccess: () => BundleAccess
+  /** Key of an encrypted bundle, which its links contain. */
+  linkKey?: string
   /** Whether the form replaces an earlier one and must restore the focus. */
   takesFocus: boolean
   /** Fills the form with the current revision. */
@@ -54,9 +60,10 @@ function usePublish(edit: BundleEdit, onPublished: () => Promise<void>) {
   return { publish, isEmptyRefused: isEmptyRefused && isEmpty }
 }
 
-export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }: BundleFormProps) {
+export function BundleForm(props: BundleFormProps) {
+  const { detail, takesFocus, onReload, onSettings, onLeave, linkKey } = props
   const { t } = useT()
-  const edit = useBundleEdit(detail)
+  const edit = useBundleEdit(props.makeAccess)
   const beside = useEditedFiles(edit)
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const { publish, isEmptyRefused } = usePublish(edit, onReload)
@@ -74,7 +81,7 @@ export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }
     <div className={styles.form}>
       <Head takesFocus={takesFocus} onDialog={setDialog} />
       <States detail={detail} />
-      <BundleFacts detail={detail} onChanged={onSettings} />
+      <BundleFacts detail={detail} linkKey={linkKey ?? null} onChanged={onSettings} />
       <TextInput
         label={t('bundleEditing.name')}
         description={t('bundleEditing.nameHint')}
@@ -83,22 +90,24 @@ export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }
         onChange={(event) => edit.setTitle(event.currentTarget.value)}
       />
       <Panel title={t('bundleEditing.page')}>
-        <EditorPane
-          document={edit.document}
-          contentType={edit.contentType}
-          onContentType={edit.setContentType}
-          onSubmit={() => void publish()}
-          beside={beside}
-          drafts={{ place: `bundle:${detail.id}`, title: detail.title ?? detail.slug }}
-        />
+        <SealedInserts isSealed={edit.access.isSealed}>
+          <EditorPane
+            document={edit.document}
+            contentType={edit.contentType}
+            onContentType={edit.setContentType}
+            onSubmit={() => void publish()}
+            beside={beside}
+            drafts={{ place: `bundle:${detail.id}`, title: detail.title ?? detail.slug }}
+          />
+        </SealedInserts>
       </Panel>
-      <ItemsPanel edit={edit} published={edit.base.manifest} />
+      <ItemsPanel edit={edit} published={edit.access.published} />
       <Problems edit={edit} isEmptyRefused={isEmptyRefused} />
       <Actions step={edit.step} onPublish={() => void publish()} onLeave={leave} />
       {dialog === 'settings' && <BundleSettingsDialog detail={detail} onSaved={onSettings} onClose={close} />}
       {dialog === 'versions' && (
         <BundleVersionsDialog
-          id={detail.id}
+          access={edit.access}
           hasChanges={edit.hasChanges()}
           onRestored={onReload}
           onClose={close}
@@ -106,7 +115,7 @@ export function BundleForm({ detail, takesFocus, onReload, onSettings, onLeave }
       )}
       {hasCode(edit.error, 'bundle.changed') && (
         <BundleChangedDialog
-          id={detail.id}
+          access={edit.access}
           mine={edit.manifest()}
           onMine={(revision) => void publish(revision)}
           onTheirs={() => {

@@ -1,4 +1,5 @@
 import type { BundleDetail } from '@dropleaf/contract'
+import { Input } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorText } from '../../../i18n/error-text.ts'
@@ -81,10 +82,10 @@ export function BundleSettingsDialog({ detail, onSaved, onClose }: BundleSetting
           onPassword={(password) => change({ password })}
         />
       ) : (
-        <div className={formStyles.text}>
-          {detail.has_password && <p>{t('sealing.onlyYou')}</p>}
-          <p>{t('sealing.noPasswordChange')}</p>
-        </div>
+        <Input.Wrapper labelElement="div" label={t('common.password.label')}>
+          {detail.has_password && <p className={formStyles.text}>{t('sealing.onlyYou')}</p>}
+          <p className={formStyles.text}>{t('sealing.noPasswordChange')}</p>
+        </Input.Wrapper>
       )}
       <OpeningChangeFields
         opening={edits.opening === 'burn' ? 'burn' : openingAfter(detail, edits)}

@@ -14,12 +14,13 @@ import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { FailedBanner } from '../../../ui/feedback/failed-banner.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
-import { ownBundleQueries, restoreRevision } from '../api/own-bundles.queries.ts'
+import { ownBundleQueries } from '../api/own-bundles.queries.ts'
+import type { BundleAccess } from '../models/bundle-access.ts'
 import styles from './changes.module.css'
 import { ManifestChangesView } from './manifest-changes-view.tsx'
 
 interface BundleVersionsDialogProps {
-  id: string
+  access: BundleAccess
   /** Whether the editor has changes that a restoration would discard. */
   hasChanges: boolean
   onRestored: () => Promise<void>
@@ -29,7 +30,7 @@ interface BundleVersionsDialogProps {
 /** Lists the stored revisions of a bundle with their changes, and restores one. */
 export function BundleVersionsDialog(props: BundleVersionsDialogProps) {
   const { t, language } = useT()
-  const revisions = useQuery(ownBundleQueries.revisions(props.id))
+  const revisions = useQuery(ownBundleQueries.revisions(props.access.id))
   return (
     <Dialog title={t('bundleEditing.history.title')} isWide onClose={props.onClose}>
       {revisions.isPending ? (
@@ -81,10 +82,13 @@ function Versions({ revisions, ...props }: VersionsProps) {
               </span>
               <span className={styles.size}>{formatDateTime(one.created_at, language)}</span>
               <span className={styles.size}>
-                {t('bundleEditing.history.facts', {
-                  items: t('bundleEditing.items.count', { count: one.item_count }),
-                  size: formatBytes(one.size, language),
-                })}
+                {/* The server counts the objects of an encrypted bundle, not its items. */}
+                {props.access.isSealed
+                  ? formatBytes(one.size, language)
+                  : t('bundleEditing.history.facts', {
+                      items: t('bundleEditing.items.count', { count: one.item_count }),
+                      size: formatBytes(one.size, language),
+                    })}
               </span>
             </button>
           </li>
@@ -111,13 +115,13 @@ interface VersionProps extends BundleVersionsDialogProps {
   current: number
 }
 
-function Version({ id, hasChanges, onRestored, onClose, chosen, earlier, current }: VersionProps) {
+function Version({ access, hasChanges, onRestored, onClose, chosen, earlier, current }: VersionProps) {
   const { t, language } = useT()
   const [isAsking, setAsking] = useState(false)
   const number = formatNumber(chosen.revision, language)
   const title = t('bundleEditing.history.number', { number })
   const restoring = useMutation({
-    mutationFn: () => restoreRevision(id, chosen.revision, current),
+    mutationFn: () => access.restore(chosen.revision, current),
     onSuccess: async () => {
       notify('success', t('bundleEditing.history.restored', { number }))
       onClose()
@@ -141,7 +145,7 @@ function Version({ id, hasChanges, onRestored, onClose, chosen, earlier, current
           <p className={styles.note}>
             {t('bundleEditing.history.comparedWith', { number: formatNumber(earlier.revision, language) })}
           </p>
-          <Changes id={id} before={earlier.revision} after={chosen.revision} />
+          <Changes access={access} before={earlier.revision} after={chosen.revision} />
         </>
       )}
       {isAsking && (
@@ -162,10 +166,10 @@ function Version({ id, hasChanges, onRestored, onClose, chosen, earlier, current
   )
 }
 
-function Changes({ id, before, after }: { id: string; before: number; after: number }) {
+function Changes({ access, before, after }: { access: BundleAccess; before: number; after: number }) {
   const { t } = useT()
-  const old = useQuery(ownBundleQueries.revision(id, before))
-  const fresh = useQuery(ownBundleQueries.revision(id, after))
+  const old = useQuery(ownBundleQueries.revision(access, before))
+  const fresh = useQuery(ownBundleQueries.revision(access, after))
   const failed = old.error ?? fresh.error
   if (failed) {
     const retry = () => {

@@ -22,6 +22,7 @@ import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import { focusItem } from '../../../ui/focus/focus-restore.ts'
 import { DisplayName } from '../../../ui/layout/display-name.tsx'
+import type { AddedUploads } from '../models/bundle-access.ts'
 import type { EditedItem } from '../models/edited-items.ts'
 import { changeOf } from '../models/item-change.ts'
 import { ItemUpload } from './item-upload.tsx'
@@ -34,6 +35,7 @@ interface ItemRowProps {
   isFirst: boolean
   isLast: boolean
   mayUpload: boolean
+  uploads: AddedUploads
   /** @param button the pressed button, which gets the focus again */
   onMove: (by: number, button: 'up' | 'down' | null) => void
   onRename: () => void
@@ -61,7 +63,7 @@ export function ItemRow(props: ItemRowProps) {
           {change && <span className={styles.mark}>{t(`bundleEditing.items.${change}`)}</span>}
         </span>
         <Source item={item} />
-        {item.upload !== null && <ItemUpload uploadKey={item.upload} />}
+        {item.upload !== null && <ItemUpload uploadKey={item.upload} uploads={props.uploads} />}
       </div>
       <div className={styles.tools}>
         <span data-move="up">

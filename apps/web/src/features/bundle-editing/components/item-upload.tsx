@@ -5,16 +5,17 @@ import { statusOf } from '../../../domains/transfers/uploads/upload-status.ts'
 import { useUploads } from '../../../domains/transfers/uploads/uploads.ts'
 import { formatPercent } from '../../../lib/format.ts'
 import progressStyles from '../../../ui/feedback/progress.module.css'
-import { isHalted, isStored, retryObject } from '../api/object-uploads.ts'
+import type { AddedUploads } from '../models/bundle-access.ts'
 import styles from './items.module.css'
 
 /** Shows the upload of an item. Empty once its file is stored. */
-export function ItemUpload({ uploadKey }: { uploadKey: string }) {
+export function ItemUpload({ uploadKey, uploads }: { uploadKey: string; uploads: AddedUploads }) {
   const { t, language } = useT()
-  const entry = useUploads().find(({ key }) => key === uploadKey)
-  if (isStored(uploadKey)) return null
+  useUploads()
+  const entry = uploads.entryOf(uploadKey)
+  if (uploads.isStored(uploadKey)) return null
   const retry = (
-    <Button size="compact-sm" variant="light" onClick={() => retryObject(uploadKey)}>
+    <Button size="compact-sm" variant="light" onClick={() => uploads.retry(uploadKey)}>
       {t('bundleEditing.upload.retry')}
     </Button>
   )
@@ -25,7 +26,7 @@ export function ItemUpload({ uploadKey }: { uploadKey: string }) {
       </div>
     )
   }
-  if (isHalted(uploadKey)) {
+  if (uploads.isHalted(uploadKey)) {
     const reason = uploadErrorText(entry?.error)
     return (
       <div className={styles.upload} data-tone="danger" role="alert">

@@ -100,6 +100,7 @@ export function ItemsPanel({ edit, published }: ItemsPanelProps) {
               isFirst={page === 1 && index === 0}
               isLast={items.at(-1) === item}
               mayUpload={mayUpload}
+              uploads={edit.access.uploads}
               onMove={(by, button) => move(item, by, button)}
               onRename={() => setRenamed(item)}
               onReplace={(file) => edit.replace(item, file)}

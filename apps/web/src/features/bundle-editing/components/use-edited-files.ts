@@ -2,11 +2,10 @@ import { useMemo } from 'react'
 import { objectUrlOf, plainPath } from '../../../domains/bundles/chosen-files.ts'
 import type { RelativeFiles } from '../../../domains/markdown/render/relative-links.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { fileUrl } from '../../../domains/bundles/bundle-urls.ts'
 import type { BundleEdit } from './use-bundle-edit.ts'
 
 /** Lets the preview of the text show files of the bundle, also those that are not published yet. */
-export function useEditedFiles({ base, items, files }: BundleEdit): RelativeFiles {
+export function useEditedFiles({ access, items, files }: BundleEdit): RelativeFiles {
   return useMemo(
     () => ({
       pageOf: () => null,
@@ -17,14 +16,13 @@ export function useEditedFiles({ base, items, files }: BundleEdit): RelativeFile
         const file = files.get(item?.upload ?? '')
         if (file) return objectUrlOf(file)
         // A renamed item has its former path in the published revision.
-        const published = base.manifest?.items.find(
+        const published = access.published?.items.find(
           ({ source }) => JSON.stringify(source) === JSON.stringify(item?.source),
         )
-        if (!published || base.ticket === null)
-          throw new ApiError({ kind: 'http', code: 'bundle.item_not_found', message: '' })
-        return fileUrl({ slug: base.slug, ticket: base.ticket }, published.path)
+        if (!published) throw new ApiError({ kind: 'http', code: 'bundle.item_not_found', message: '' })
+        return access.urlOf(published)
       },
     }),
-    [base, items, files],
+    [access, items, files],
   )
 }

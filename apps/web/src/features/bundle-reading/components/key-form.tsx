@@ -1,32 +1,19 @@
-import { type Bytes, SealError } from '@dropleaf/seal'
+import type { Bytes } from '@dropleaf/seal'
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
+import {
+  type KeyProblem,
+  keyProblemOf,
+  LINK_MAX_LENGTH,
+  readEnteredKey,
+} from '../../../domains/sealed/link/link-keys.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { focusOnMount } from '../../../ui/focus/focus.ts'
 import formStyles from '../../../ui/forms/form.module.css'
 import { PasswordField } from '../../../ui/forms/password-field.tsx'
 import { useFieldError } from '../../../ui/forms/use-field-error.tsx'
-import { readEnteredKey } from '../sealed/link-keys.ts'
-
-/** Maximum length of the input, which can be a whole link. */
-const LINK_MAX_LENGTH = 4096
-
-const PROBLEMS = {
-  'key.missing': 'missing',
-  'key.length': 'length',
-  'key.characters': 'characters',
-  'key.ending': 'length',
-} as const
-
-export type KeyProblem = 'missing' | 'length' | 'characters' | 'wrong'
-
-/** Converts an error of parsing into the reason why a text contains no key. */
-export function keyProblemOf(error: unknown): KeyProblem {
-  const code = error instanceof SealError ? error.code : ''
-  return Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS] : 'characters'
-}
 
 interface KeyFormProps {
   /** Why the key of the address does not open the bundle; `null` without a key. */

@@ -1,6 +1,6 @@
 import type { OpenSealedBundle } from '@dropleaf/contract'
 import { derivePassword } from '../../../domains/sealed/kdf/derive-password.ts'
-import { findAddressKey } from './link-keys.ts'
+import { findAddressKey } from '../../../domains/sealed/link/link-keys.ts'
 import { lookAt, requestSealed, type SealedLook, unlock } from './open-sealed.ts'
 
 /** A bundle that is being opened while the app loads, so that its one view is not used twice. */

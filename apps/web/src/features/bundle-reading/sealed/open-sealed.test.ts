@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { makeSealedShare, type SealedShare } from '../../../domains/sealed/testing/sealed-share.ts'
 import { createDecryptedFiles } from './decrypted-files.ts'
 import { decryptBundle, requireSealed, unlock } from './open-sealed.ts'
-import { noteRevision, OlderRevisionError } from './seen-revisions.ts'
+import { noteRevision, OlderRevisionError } from '../../../domains/sealed/reading/seen-revisions.ts'
 import { forgetTicket, storeTicket } from '../models/stored-ticket.ts'
 import { toShownBundle } from './to-shown-bundle.ts'
 

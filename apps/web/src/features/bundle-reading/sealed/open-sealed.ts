@@ -15,6 +15,7 @@ import {
   askAddressesOf,
   createAddresses,
 } from '../../../domains/sealed/reading/addresses.ts'
+import { manifestBytes } from '../../../domains/sealed/reading/manifest-bytes.ts'
 import { createRangeReaders } from '../../../domains/sealed/reading/read-range.ts'
 import { toPreviewError } from '../../../domains/sealed/reading/sealed-fault.ts'
 import {
@@ -22,11 +23,15 @@ import {
   readWhole,
   type SealedReading,
 } from '../../../domains/sealed/reading/sealed-reading.ts'
+import {
+  noteRevision,
+  OlderRevisionError,
+  seenRevision,
+} from '../../../domains/sealed/reading/seen-revisions.ts'
 import { noteNotOpened, takeDevice } from '../../../domains/shares/opening/device.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { findTicket, forgetTicket, storeTicket } from '../models/stored-ticket.ts'
 import { findKnownLook, noteLook } from './known-looks.ts'
-import { noteRevision, OlderRevisionError, seenRevision } from './seen-revisions.ts'
 
 /** What anyone may know of an encrypted bundle. */
 export interface SealedLook {
@@ -171,10 +176,6 @@ function askWithTicket(slug: string, opened: OpenSealedBundle, unlocked: Unlocke
   }
 }
 
-function fromBase64(text: string): Bytes {
-  return Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0)
-}
-
 async function readPage({ page }: Manifest, reading: SealedReading): Promise<string | null> {
   if (!page) return null
   if ('text' in page) return page.text
@@ -210,7 +211,7 @@ export async function decryptBundle(
   const isSameTab = known?.ticket === ticket && known.revision === revision
   if (!isSameTab && revision < seenRevision(bundleId)) throw new OlderRevisionError()
   const salts = { salt: look.salt, kdf: look.kdf }
-  const sealedManifest = fromBase64(opened.manifest)
+  const sealedManifest = manifestBytes(opened.manifest)
   const manifest = await openManifest({
     sealed: sealedManifest,
     manifestKey: keys.manifestKey,

@@ -5,9 +5,9 @@ export const sealing: typeof chinese = {
   pack_one: '{{count}} small file',
   pack_other: '{{count}} small files',
   copyBare: 'Copy link without key',
-  copyBareOf: 'Copy the link of “{{name}}” without its key',
+  copyBareOf: 'Copy link without key: “{{name}}”',
   copyKey: 'Copy key',
-  copyKeyOf: 'Copy the key of “{{name}}”',
+  copyKeyOf: 'Copy key: “{{name}}”',
   linkCopied: 'Link with key copied',
   bareCopied: 'Link without key copied',
   keyCopied: 'Key copied',
@@ -19,7 +19,20 @@ export const sealing: typeof chinese = {
   noPasswordChange:
     'The password of an end-to-end encrypted share cannot change, because it is a part of the key.',
   onlyYou: 'The server does not know the password. Only you know it.',
-  noEdit: 'An end-to-end encrypted share cannot be edited here yet.',
+  editing: {
+    keyTitle: 'The key is needed',
+    keyText:
+      'Only the key opens this share for editing. Enter it or the whole link. It is not sent to the server, and this browser keeps it until you log out.',
+    passwordTitle: 'The password is needed',
+    passwordText:
+      'The password is a part of the key. This browser does not keep it, so it is needed for each edit.',
+    otherKey: 'Enter another key',
+    wrongKept:
+      'The key that this browser keeps does not open this share, or the server returned other contents.',
+    draft: 'Not published yet. Finish it on the page where it was started, or delete it.',
+    unreadable:
+      '“{{path}}” must be sent again, because it was stored together with something that you removed. It could not be read: {{reason}}',
+  },
   url: 'The server fetches files from an address, so they are not end-to-end encrypted.',
   urlRequired:
     'This server accepts only end-to-end encrypted shares, and cannot encrypt files that it fetches from an address. Download the file and share it from your device.',

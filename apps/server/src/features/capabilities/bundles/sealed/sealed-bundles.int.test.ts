@@ -158,6 +158,14 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     expect((await ask([0])).status).toBe(200)
     expect((await ask([1])).body.error?.code).toBe('bundle.object_missing')
     expect((await ask([0], `${ticket}x`)).body.error?.code).toBe('bundle.ticket_invalid')
+    const second = await sealedText(bundle, { page: { type: 'text/plain', text: 'second' } }, 2)
+    await publishText(t.admin, bundle, { text: second, objects: [1], expected: 1 })
+    // The owner reads each kept revision with a ticket of its own.
+    const ofRevision = async (revision: number) =>
+      (await t.admin.call('GET', `/api/bundles/${bundle.id}/revisions/${revision}`)).body.data.ticket
+    expect((await ask([0], await ofRevision(1))).status).toBe(200)
+    expect((await ask([0], await ofRevision(2))).body.error?.code).toBe('bundle.object_missing')
+    expect((await ask([1], await ofRevision(2))).status).toBe(200)
     const open = await publishedBundle(t.admin)
     const opened = (await openBundle(t, open.slug)).body.data.ticket
     const wrong = await t.visitor.call('POST', `/api/bundles/${open.slug}/addresses`, {

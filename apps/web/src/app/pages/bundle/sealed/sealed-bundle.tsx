@@ -4,21 +4,15 @@ import { IconLockOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { findAddressKey, type KeyProblem, keyProblemOf } from '../../../../domains/sealed/link/link-keys.ts'
+import { sealedErrorText } from '../../../../domains/sealed/reading/fault-text.ts'
 import { AskFirst, mayAsk } from '../../../../domains/shares/opening/ask-first.tsx'
 import { UnlockForm } from '../../../../domains/shares/unlock-form.tsx'
 import { BundleFailure, isGone } from '../../../../features/bundle-reading/components/bundle-failure.tsx'
-import {
-  KeyForm,
-  type KeyProblem,
-  keyProblemOf,
-} from '../../../../features/bundle-reading/components/key-form.tsx'
-import {
-  sealedErrorText,
-  SealedFailure,
-} from '../../../../features/bundle-reading/components/sealed-failure.tsx'
+import { KeyForm } from '../../../../features/bundle-reading/components/key-form.tsx'
+import { SealedFailure } from '../../../../features/bundle-reading/components/sealed-failure.tsx'
 import { forgetTicket } from '../../../../features/bundle-reading/models/stored-ticket.ts'
 import { lookOnce } from '../../../../features/bundle-reading/sealed/early-sealed.ts'
-import { findAddressKey } from '../../../../features/bundle-reading/sealed/link-keys.ts'
 import type { SealedLook } from '../../../../features/bundle-reading/sealed/open-sealed.ts'
 import { createSealedOpening } from '../../../../features/bundle-reading/sealed/sealed-opening.ts'
 import type { ShownBundle } from '../../../../features/bundle-reading/sealed/shown-bundle.ts'

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayBeKey } from './address-key.ts'
-import { findAddressKey, readEnteredKey } from './link-keys.ts'
-import { keyProblemOf } from '../components/key-form.tsx'
+import { findAddressKey, keyProblemOf, readEnteredKey } from './link-keys.ts'
 
 const KEY = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'
 
@@ -29,10 +27,8 @@ test.each([
   expect(keyProblemOf(error)).toBe(problem)
 })
 
-test('an address without a fragment has no key, and a heading is none', () => {
+test('an address without a fragment has no key', () => {
   expect(findAddressKey('')).toBeNull()
   expect(findAddressKey('#')).toBeNull()
   expect(findAddressKey(`#${KEY}`)).toHaveLength(32)
-  expect(mayBeKey(`#${KEY}`)).toBe(true)
-  expect(mayBeKey('#introduction')).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { type ReactNode, use, useMemo } from 'react'
-import { type FileUploads, FileUploadsContext } from '../../../../domains/editor/uploads/upload-file.ts'
-import { useT } from '../../../../i18n/use-translation.ts'
+import { type FileUploads, FileUploadsContext } from './upload-file.ts'
+import { useT } from '../../../i18n/use-translation.ts'
 
 interface SealedInsertsProps {
   isSealed: boolean

@@ -1,5 +1,23 @@
 import { type Bytes, parseLinkKey, SealError } from '@dropleaf/seal'
 
+/** Longest text that is read: a link with its key. */
+export const LINK_MAX_LENGTH = 4096
+
+const PROBLEMS = {
+  'key.missing': 'missing',
+  'key.length': 'length',
+  'key.characters': 'characters',
+  'key.ending': 'length',
+} as const
+
+export type KeyProblem = 'missing' | 'length' | 'characters' | 'wrong'
+
+/** Returns why a text contains no key. */
+export function keyProblemOf(error: unknown): KeyProblem {
+  const code = error instanceof SealError ? error.code : ''
+  return Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS] : 'characters'
+}
+
 /** The key in a text that a reader entered: the key itself, or a whole link. @throws {SealError} */
 export function readEnteredKey(text: string): Bytes {
   const mark = text.lastIndexOf('#')

@@ -1,0 +1,55 @@
+import type { ManifestInput, OwnManifest, OwnManifestItem } from '@dropleaf/contract'
+import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
+
+export interface NewFile {
+  readonly path: string
+  readonly file: File
+}
+
+/** A file whose upload has started. */
+export interface StartedFile {
+  /** The `source.object` of its item. */
+  readonly number: number
+  /** Key of the upload. */
+  readonly upload: string
+}
+
+/** Uploads of files that the user adds in the editor, by their keys. */
+export interface AddedUploads {
+  readonly entryOf: (key: string) => UploadEntry | undefined
+  readonly isStored: (key: string) => boolean
+  /** Whether an upload has failed, was cancelled, or waits for the user. */
+  readonly isHalted: (key: string) => boolean
+  readonly retry: (key: string) => void
+  /** Cancels uploads that no revision uses. */
+  readonly drop: (keys: readonly string[]) => void
+}
+
+/** How the editor reads and writes the contents of one bundle. */
+export interface BundleAccess {
+  readonly id: string
+  readonly isSealed: boolean
+  /** The revision that the user edits. */
+  readonly revision: number
+  /** Its contents; `null` for a draft. */
+  readonly published: OwnManifest | null
+  readonly uploads: AddedUploads
+  /** Starts to upload files. Returns `null` if the bundle has too few free object numbers. */
+  readonly start: (files: readonly NewFile[]) => readonly StartedFile[] | null
+  /**
+   * Waits until everything that a revision needs is stored.
+   * @returns `false` as soon as one upload fails or waits for the user
+   */
+  readonly whenStored: (manifest: ManifestInput, waiting: readonly string[]) => Promise<boolean>
+  /** @throws {ApiError} `bundle.changed` if the current revision is not the expected one */
+  readonly publish: (manifest: ManifestInput, expectedRevision: number) => Promise<void>
+  readonly readNewest: (signal?: AbortSignal) => Promise<{ revision: number; manifest: OwnManifest | null }>
+  /** Returns the contents of a kept revision. */
+  readonly readRevision: (revision: number, signal?: AbortSignal) => Promise<OwnManifest | null>
+  /** Publishes an earlier revision again. @throws {ApiError} as `publish` */
+  readonly restore: (revision: number, expectedRevision: number) => Promise<void>
+  /** Returns a URL of the bytes of a published file. */
+  readonly urlOf: (item: OwnManifestItem) => Promise<string>
+  /** Cancels what is not published. */
+  readonly close: () => void
+}

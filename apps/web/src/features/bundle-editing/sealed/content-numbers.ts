@@ -1,0 +1,49 @@
+import type { OwnManifest } from '@dropleaf/contract'
+import type { Manifest, ManifestItem } from '@dropleaf/seal'
+
+/**
+ * Numbers the contents of an encrypted bundle: slices of its objects, and new files. The editor treats these numbers
+ * like those of the objects of an open bundle.
+ */
+export class ContentNumbers {
+  readonly #numbers = new Map<string, number>()
+  #next = 0
+
+  /** Returns the number of a new file. */
+  take(): number {
+    this.#next += 1
+    return this.#next - 1
+  }
+
+  /** Returns the number of an item's contents: the same in every revision, and under every path. */
+  numberOf(item: ManifestItem, { objects }: Pick<Manifest, 'objects'>): number {
+    const { type, mtime, offset, size } = item
+    // The number of an object can be assigned again after it was deleted; its key cannot.
+    const dek = objects.find(({ n }) => n === item.object)?.dek
+    // Empty files share a slice, so the other facts distinguish them.
+    const slice = JSON.stringify([dek, offset, size, type, mtime])
+    // A file that was sent again with another key is still the same file.
+    const facts = mtime === undefined ? slice : JSON.stringify([item.path, size, type, mtime])
+    const number = this.#numbers.get(slice) ?? this.#numbers.get(facts) ?? this.take()
+    this.#numbers.set(slice, number)
+    if (!this.#numbers.has(facts)) this.#numbers.set(facts, number)
+    return number
+  }
+}
+
+/** Converts the contents of a revision into the form of an open bundle. @param pageText text of the page */
+export const toOwnManifest = (
+  manifest: Manifest,
+  pageText: string | null,
+  numbers: ContentNumbers,
+): OwnManifest => ({
+  title: manifest.title ?? null,
+  page: manifest.page && pageText !== null ? { type: manifest.page.type, text: pageText } : null,
+  items: manifest.items.map((item) => ({
+    path: item.path,
+    size: item.size,
+    mimetype: item.type,
+    modified: item.mtime === undefined ? null : new Date(item.mtime).toISOString(),
+    source: { object: numbers.numberOf(item, manifest) },
+  })),
+})
