@@ -7,6 +7,7 @@ import type { Download, Page, Request } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { hasBuckets, mountBucket } from './support/bucket.ts'
 import { picture } from './support/bundles.ts'
+import { makeLongSound } from './support/media.ts'
 import { holdByMouse, openButton } from './support/opening.ts'
 import { workerReady } from './support/offline.ts'
 import { makeSealedBundle } from './support/sealed-bundles.ts'
@@ -364,28 +365,6 @@ test('a page says what is hidden and what is not', async ({ page, admin, adminTo
   expect(new URL(page.url()).hash).toBe(`#${bundle.linkKey}`)
 })
 
-/** A recording of a silent tone that is as long as it is large, so that a jump needs bytes from its middle. */
-function longSound(seconds: number): Uint8Array<ArrayBuffer> {
-  const rate = 8000
-  const head = Buffer.alloc(44)
-  const size = seconds * rate
-  head.write('RIFF', 0)
-  head.writeUInt32LE(size + 36, 4)
-  head.write('WAVEfmt ', 8)
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(rate, 24)
-  head.writeUInt32LE(rate, 28)
-  head.writeUInt16LE(1, 32)
-  head.writeUInt16LE(8, 34)
-  head.write('data', 36)
-  head.writeUInt32LE(size, 40)
-  const file = new Uint8Array(44 + size).fill(128)
-  file.set(head)
-  return file
-}
-
 test.describe('with a service worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
@@ -403,7 +382,7 @@ test.describe('with a service worker', () => {
       {
         storageId: configId,
         page: 'x',
-        files: { 'long.wav': longSound(SECONDS) },
+        files: { 'long.wav': makeLongSound(SECONDS) },
         types: { 'long.wav': 'audio/wav' },
       },
     )
@@ -441,7 +420,7 @@ test.describe('with a service worker', () => {
   test('a page that is gone leaves no address that answers', async ({ page, admin, adminToken, baseURL }) => {
     const bundle = await makeSealedBundle(
       { admin, adminToken, baseURL },
-      { page: 'x', files: { 'long.wav': longSound(500) }, types: { 'long.wav': 'audio/wav' } },
+      { page: 'x', files: { 'long.wav': makeLongSound(500) }, types: { 'long.wav': 'audio/wav' } },
     )
     await page.goto(bundle.link)
     await workerReady(page)

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ensureBuilt, ensureBundled } from './lib/build.mjs'
 import { CHROMIUM_MISSING, ensureChromium } from './lib/chromium.mjs'
+import { ensureFirefox } from './lib/firefox.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { cacheDirectory } from './lib/paths.mjs'
@@ -81,6 +82,8 @@ async function endToEnd(node) {
     notes.push('the browser tests (ALLOW_SKIP=chromium)')
     return { code: 0 }
   }
+  if (!(await ensureFirefox()))
+    notes.push('encrypted bundles in Firefox, which is not installed (firefox-esr)')
   if (process.env.EVERY_WORLD !== '1')
     notes.push(
       'each journey of two worlds in one of them, and two of the three shares that each previewer renders ' +

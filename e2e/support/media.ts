@@ -37,6 +37,28 @@ export function makeSound(): Buffer {
   return file
 }
 
+/** A recording of a silent tone that is as long as it is large, so that a jump needs bytes from its middle. */
+export function makeLongSound(seconds: number): Uint8Array<ArrayBuffer> {
+  const rate = 8000
+  const head = Buffer.alloc(44)
+  const size = seconds * rate
+  head.write('RIFF', 0)
+  head.writeUInt32LE(size + 36, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(rate, 24)
+  head.writeUInt32LE(rate, 28)
+  head.writeUInt16LE(1, 32)
+  head.writeUInt16LE(8, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(size, 40)
+  const file = new Uint8Array(44 + size).fill(128)
+  file.set(head)
+  return file
+}
+
 /** Makes a PDF with one page that says `Hello`. */
 export function makePdf(): string {
   const content = 'BT /F1 24 Tf 20 40 Td (Hello) Tj ET'

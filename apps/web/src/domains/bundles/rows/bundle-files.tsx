@@ -18,14 +18,16 @@ const LINES_MAX = 100
 export function BundleFiles({ bundle }: { bundle: BundleSnapshot }) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
-  const { key, items } = bundle
-  const failed = items.filter(isFailedItem)
-  const others = items.filter((item) => !isFailedItem(item))
+  const { key, items, state } = bundle
+  // At the start, no file of an encrypted bundle has an upload yet.
+  const isStarting = state === 'starting'
+  const failed = isStarting ? [] : items.filter(isFailedItem)
+  const others = isStarting ? items : items.filter((item) => !isFailedItem(item))
   return (
     <>
       {failed.length > 0 && (
         <ul className={styles.list} aria-label={t('bundling.row.failedCount', { count: failed.length })}>
-          <Lines bundleKey={key} items={failed} />
+          <Lines bundleKey={key} items={failed} areFailed />
         </ul>
       )}
       {others.length > 0 && (
@@ -52,23 +54,34 @@ export function BundleFiles({ bundle }: { bundle: BundleSnapshot }) {
   )
 }
 
-function Lines({ bundleKey, items }: { bundleKey: string; items: readonly ItemView[] }) {
+interface LinesProps {
+  bundleKey: string
+  items: readonly ItemView[]
+  areFailed?: boolean
+}
+
+function Lines({ bundleKey, items, areFailed = false }: LinesProps) {
   const { t } = useT()
   const hidden = items.length - LINES_MAX
   return (
     <>
       {items.slice(0, LINES_MAX).map((item) => (
-        <FileLine key={item.n} bundleKey={bundleKey} item={item} />
+        <FileLine key={item.n} bundleKey={bundleKey} item={item} isFailed={areFailed} />
       ))}
       {hidden > 0 && <li className={styles.item}>{t('tasks.moreFiles', { count: hidden })}</li>}
     </>
   )
 }
 
-function FileLine({ bundleKey, item }: { bundleKey: string; item: ItemView }) {
+interface FileLineProps {
+  bundleKey: string
+  item: ItemView
+  isFailed: boolean
+}
+
+function FileLine({ bundleKey, item, isFailed }: FileLineProps) {
   const { t } = useT()
   const { n, path, entry } = item
-  const isFailed = isFailedItem(item)
   return (
     <li
       className={styles.item}

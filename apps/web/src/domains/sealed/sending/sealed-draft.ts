@@ -52,6 +52,8 @@ export class SealedDraft implements Draft {
   #options: BundleOptions | null = null
   #step: Step = 'idle'
   #error: unknown = null
+  /** Nothing is being sent yet, so that nothing is missing either. */
+  #isPreparing = false
   #isDropped = false
   /** Whether the user has discarded the bundle, rather than left it. */
   #isDiscarded = false
@@ -157,14 +159,21 @@ export class SealedDraft implements Draft {
     if (this.#step !== 'idle' || this.#isDropped) return
     this.#options = options
     this.#error = null
-    if (options && !(await this.#create(options))) return
+    this.#isPreparing = true
+    const isReady = await this.#prepare(options)
+    this.#isPreparing = false
+    if (isReady) this.#objects.send()
+    this.#onChange()
+    if (isReady) await this.#publishIfReady()
+  }
+
+  /** @returns whether files can be sent */
+  async #prepare(options: BundleOptions | null): Promise<boolean> {
+    if (options && !(await this.#create(options))) return false
     // The record names all files before the first part leaves.
     this.#objects.plan()
     await this.#save({ isForced: true })
-    if (this.#isDropped) return
-    this.#objects.send()
-    this.#onChange()
-    await this.#publishIfReady()
+    return !this.#isDropped
   }
 
   /** @returns whether the draft exists on the server */
@@ -323,8 +332,8 @@ export class SealedDraft implements Draft {
 
   #state(items: readonly ItemView[]): BundleState {
     if (this.#step === 'published' || this.#step === 'publishing') return this.#step
-    if (this.#step === 'creating') return 'starting'
-    return this.#error === null ? stateOfItems(items) : 'failed'
+    if (this.#error !== null) return 'failed'
+    return this.#isPreparing ? 'starting' : stateOfItems(items)
   }
 
   snapshot(): BundleSnapshot {

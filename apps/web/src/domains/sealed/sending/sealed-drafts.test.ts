@@ -268,3 +268,16 @@ test('a file whose contents changed during the upload begins anew with another k
   expect(manifest.objects.map(({ n }) => n)).toEqual([1])
   expect(Buffer.compare(await read(manifest, 'big.bin'), new Uint8Array(await changed.arrayBuffer()))).toBe(0)
 })
+
+test('nothing counts as missing before it is sent', async () => {
+  const states = new Set<string | undefined>()
+  const draft = draftOf({ 'a.txt': fileOf('a.txt', 500) })
+  const going = draft.go(options())
+  while (!states.has('published')) {
+    states.add(getBundles()[0]?.state)
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  await going
+  expect(states).not.toContain('stuck')
+  expect(states).toContain('starting')
+})

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ElementHandle, launch, type LaunchOptions, type Page } from 'puppeteer-core'
+import type { Engine, Profile, Tab } from './tab.ts'
+
+/** Only a hanging test takes so long, also on a busy machine. */
+const PATIENCE_MS = 120_000
+
+function tabOf(page: Page): Tab {
+  page.setDefaultTimeout(PATIENCE_MS)
+  const find = (xpath: string) => page.locator(`::-p-xpath(${xpath})`)
+  return {
+    async goto(url) {
+      await page.goto(url)
+    },
+    evaluate: (run, ...args) => page.evaluate(run as never, ...(args as never)),
+    click: (xpath) => find(xpath).click(),
+    type: (xpath, text) => find(xpath).fill(text),
+    async choose(xpath, paths) {
+      const field = await page.waitForSelector(`::-p-xpath(${xpath})`)
+      await (field as ElementHandle<HTMLInputElement>).uploadFile(...paths)
+    },
+  }
+}
+
+/** Drives Chromium by its own protocol, and Firefox by WebDriver BiDi. */
+export async function startByPuppeteer(options: LaunchOptions): Promise<Engine> {
+  // A page that is busy with a large file answers late.
+  const browser = await launch({ protocolTimeout: PATIENCE_MS, timeout: PATIENCE_MS, ...options })
+  return {
+    name: await browser.version(),
+    async openProfile(): Promise<Profile> {
+      const downloads = await mkdtemp(join(tmpdir(), 'dropleaf-downloads-'))
+      const context = await browser.createBrowserContext({
+        downloadBehavior: { policy: 'allow', downloadPath: downloads },
+      })
+      return {
+        downloads,
+        openTab: async () => tabOf(await context.newPage()),
+        async close() {
+          await context.close()
+          await rm(downloads, { recursive: true, force: true })
+        },
+      }
+    },
+    close: () => browser.close(),
+  }
+}
