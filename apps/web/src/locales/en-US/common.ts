@@ -66,9 +66,8 @@ export const common: Locale['common'] = {
   },
   sealed: {
     label: 'End-to-end encrypted',
-    password:
-      'The password becomes a part of the key. It is never sent to the server, and nobody can restore it',
-    inserted: 'Inserted files are not encrypted. Drop the file on the page instead',
+    password: 'Part of the key: never sent to the server, and nobody can restore it',
+    inserted: 'Inserted files are not encrypted. Drop files on the page instead',
   },
   expiry: {
     label: 'Expires after',

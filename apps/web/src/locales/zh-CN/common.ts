@@ -64,7 +64,7 @@ export const common = {
   },
   sealed: {
     label: '端到端加密',
-    password: '会成为密钥的一部分，不会发送给服务器，谁都无法找回',
+    password: '它是密钥的一部分，不会发送给服务器，谁都无法找回',
     inserted: '插入的文件不会加密。请改为把文件拖到页面上',
   },
   expiry: {
