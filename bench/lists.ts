@@ -6,6 +6,7 @@ import { credentialContext } from '../apps/server/src/storage/drivers.ts'
 import { startGateway } from './lib/gateway.ts'
 import { startOwnServer } from './lib/own-server.ts'
 import { quantile } from './lib/measure.ts'
+import { emptyBucket } from './lib/product.ts'
 import { webAddress, wholeNumber, wholeNumbers } from './lib/settings.ts'
 import { undoing } from './lib/undo.ts'
 
@@ -52,12 +53,7 @@ async function fill(keys: readonly string[]): Promise<void> {
 /** Removes the bucket from a server that keeps running. */
 async function removeBucket(): Promise<void> {
   isEnding = true
-  for (;;) {
-    const { Contents = [] } = await s3.listObjectsV2({ Bucket: bucket })
-    const Objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]))
-    if (Objects.length === 0) break
-    await s3.deleteObjects({ Bucket: bucket, Delete: { Objects, Quiet: true } })
-  }
+  await emptyBucket(s3, bucket)
   await s3.deleteBucket({ Bucket: bucket })
 }
 

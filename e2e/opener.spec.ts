@@ -175,7 +175,7 @@ test('a changed object saves nothing', async ({ page }) => {
   const largest = sizes.indexOf(Math.max(...sizes.filter((size) => size < 1024 ** 2)))
   const row = page.locator('#items > li').nth(largest)
   await row.getByRole('button', { name: /^Save/ }).click()
-  await expect(row.getByRole('alert')).toContainText('not what was encrypted')
+  await expect(row.getByRole('alert')).toContainText('changed or damaged')
   expect(downloads).toEqual([])
 })
 
@@ -230,7 +230,7 @@ test('a large file is written while it is decrypted, and a changed one is never 
   zip[last] = (zip[last] ?? 0) ^ 1
   await openShare(page, { ...share, zip: new Uint8Array(zip) })
   await save.click()
-  await expect(page.locator('#items').getByRole('alert')).toContainText('not what was encrypted')
+  await expect(page.locator('#items').getByRole('alert')).toContainText('changed or damaged')
   expect(await logOf()).toEqual(['film.mp4', 'closed', 'film.mp4', 'aborted'])
 })
 

@@ -1,8 +1,8 @@
 import { bundleRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
-import { type MadeSealedBundle, makeSealedBundle } from './support/sealed-bundles.ts'
-import { openLink, readItem, recordRequests } from './support/sealed-links.ts'
+import { type MadeSealedBundle, makeSealedBundle } from './support/sealed/bundles.ts'
+import { openLink, readItem, recordRequests } from './support/sealed/links.ts'
 import { expect } from './support/test.ts'
 import { inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 

@@ -10,7 +10,7 @@ import { picture } from './support/bundles.ts'
 import { makeLongSound } from './support/media.ts'
 import { holdByMouse, openButton } from './support/opening.ts'
 import { workerReady } from './support/offline.ts'
-import { makeSealedBundle } from './support/sealed-bundles.ts'
+import { makeSealedBundle } from './support/sealed/bundles.ts'
 import { expect, say, test } from './support/worlds.ts'
 
 const run = promisify(execFile)

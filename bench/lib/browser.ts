@@ -3,8 +3,8 @@ import { baseUrl, type Product } from './product.ts'
 import { existing } from './settings.ts'
 import { refuse } from './undo.ts'
 
-const PATH = '/usr/bin/chromium-headless-shell'
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+export const PATH = '/usr/bin/chromium-headless-shell'
+export const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 
 const options = (args: readonly string[]) => ({
   executablePath: existing('CHROMIUM_PATH', PATH),
@@ -21,7 +21,10 @@ export const launchBrowser = (): Promise<Browser> => chromium.launch(options([])
 /** Starts Chromium with a profile stored in `folder`. */
 export const launchProfile = (
   folder: string,
-  { args = [], ...context }: BrowserContextOptions & { args?: readonly string[] } = {},
+  {
+    args = [],
+    ...context
+  }: BrowserContextOptions & { args?: readonly string[]; downloadsPath?: string } = {},
 ): Promise<BrowserContext> => chromium.launchPersistentContext(folder, { ...options(args), ...context })
 
 /** Ends the program with instructions if the server serves no pages. */

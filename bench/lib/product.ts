@@ -262,6 +262,16 @@ export const directS3 = ({ endpointUrl, accessKeyId, secretAccessKey }: Gateway)
     credentials: { accessKeyId, secretAccessKey },
   })
 
+/** Deletes all objects of a bucket from a server that keeps running. */
+export async function emptyBucket(s3: S3, bucket: string): Promise<void> {
+  for (;;) {
+    const { Contents = [] } = await s3.listObjectsV2({ Bucket: bucket })
+    const Objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]))
+    if (Objects.length === 0) return
+    await s3.deleteObjects({ Bucket: bucket, Delete: { Objects, Quiet: true } })
+  }
+}
+
 /** Above the size of every measured file. The default capacity of a storage is below it. */
 const CAPACITY_BYTES = 1024 ** 4
 
@@ -271,13 +281,20 @@ interface MountedBucket {
   readonly bucket: string
 }
 
-/** Adds a new bucket of a gateway to the product and mounts it. */
-export async function addBucket(product: Product, gateway: Gateway): Promise<MountedBucket> {
+/**
+ * Adds a new bucket of a gateway to the product and mounts it.
+ * @param endpointUrl where the product and browsers reach the gateway, if it differs
+ */
+export async function addBucket(
+  product: Product,
+  gateway: Gateway,
+  endpointUrl = gateway.endpointUrl,
+): Promise<MountedBucket> {
   const bucket = `bench-${randomUUID()}`
   const s3 = directS3(gateway)
   await s3.createBucket({ Bucket: bucket })
   s3.destroy()
-  return mountBucket(product, gateway, { bucket, name: bucket })
+  return mountBucket(product, { ...gateway, endpointUrl }, { bucket, name: bucket })
 }
 
 /** Adds a bucket of a gateway to the product and mounts it below `/` under `name`. */

@@ -10,8 +10,8 @@ import {
   parseLinkKey,
   sealedText,
   unlockShare,
-} from '../../packages/seal/src/index.ts'
-import type { Api } from './api.ts'
+} from '../../../packages/seal/src/index.ts'
+import type { Api } from '../api.ts'
 
 /** Records everything that requests to the server contained, but not the bytes for the storage. */
 export function recordRequests(page: Page) {

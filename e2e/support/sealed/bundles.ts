@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { bundleObjectRoutes, bundleRoutes, type InputOf, type Lenient } from '@dropleaf/contract'
-import { makeSealedShare, type SealedShare } from '../../apps/web/src/domains/sealed/testing/sealed-share.ts'
-import type { Api } from './api.ts'
+import {
+  makeSealedShare,
+  type SealedShare,
+} from '../../../apps/web/src/domains/sealed/testing/sealed-share.ts'
+import type { Api } from '../api.ts'
 
 type Draft = Lenient<InputOf<typeof bundleRoutes.create, 'body'>>
 type Contents = Omit<Parameters<typeof makeSealedShare>[0], 'id' | 'share' | 'first' | 'revision'>

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext } from '@playwright/test'
+
+const MEMORY_MS = 500
+
+interface Memory {
+  readonly total: number
+  /** By type of process: `browser`, `renderer`, and others. */
+  readonly byType: ReadonlyMap<string, number>
+}
+
+export interface BrowserProcess {
+  readonly id: number
+  readonly type: string
+}
+
+/** Returns the proportional memory of processes, in bytes. */
+export async function memoryOf(processes: readonly BrowserProcess[]): Promise<Memory> {
+  const byType = new Map<string, number>()
+  let total = 0
+  for (const { id, type } of processes) {
+    const text = await readFile(`/proc/${id}/smaps_rollup`, 'utf8').catch(() => '')
+    const bytes = Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) * 1024
+    total += bytes
+    byType.set(type, (byType.get(type) ?? 0) + bytes)
+  }
+  return { total, byType }
+}
+
+export interface Processes {
+  /** Measures the memory of all processes of the browser. */
+  readonly memory: () => Promise<Memory>
+  /** Returns the ids of the processes that run pages and their workers. */
+  readonly renderers: () => Promise<number[]>
+}
+
+export async function processesOf(context: BrowserContext): Promise<Processes> {
+  const browser = context.browser()
+  if (!browser) throw new Error('There is no browser.')
+  const session = await browser.newBrowserCDPSession()
+  const list = async () => (await session.send('SystemInfo.getProcessInfo')).processInfo
+  return {
+    memory: async () => memoryOf(await list()),
+    renderers: async () => (await list()).filter(({ type }) => type === 'renderer').map(({ id }) => id),
+  }
+}
+
+/** Watches the memory. @returns what ends the watch, with the memory at the moment when the browser had the most */
+export function watchMemory({ memory }: Pick<Processes, 'memory'>): () => Promise<Memory> {
+  let most: Memory = { total: 0, byType: new Map() }
+  const watch = { isOver: false }
+  const run = (async () => {
+    while (!watch.isOver) {
+      const now = await memory()
+      if (now.total > most.total) most = now
+      await sleep(MEMORY_MS)
+    }
+  })()
+  return async () => {
+    watch.isOver = true
+    await run
+    return most
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext, Page, Request } from '@playwright/test'
+import type { Product } from './product.ts'
+
+/** Uploads of one file on the upload page. */
+
+const POLL_MS = 200
+const SURE_MS = 3000
+
+/** Counts the requests that send bytes, over all pages of a browser. */
+export function watchBytes(context: BrowserContext, serverHost: string) {
+  const numbers = new Map<Request, number>()
+  const seen = { throughServer: 0, requests: 0, refused: 0 }
+  context.on('request', (request) => {
+    if (request.method() !== 'PUT') return
+    const { host, searchParams } = new URL(request.url())
+    if (host === serverHost) seen.throughServer += Number(request.headers()['content-length'] ?? 0) || 1
+    else if (searchParams.has('partNumber')) {
+      seen.requests += 1
+      numbers.set(request, Number(searchParams.get('partNumber')))
+    }
+  })
+  context.on('requestfailed', (request) => {
+    // A refused connection has transferred no bytes.
+    if (request.failure()?.errorText !== 'net::ERR_CONNECTION_REFUSED' || !numbers.delete(request)) return
+    seen.refused += 1
+  })
+  /** Returns the part numbers of requests that can have transferred bytes. */
+  const parts = () => [...numbers.values()]
+  return { seen, parts }
+}
+
+/** The file or bundle on the page, of which there is one. */
+export const row = (page: Page) => page.locator('li[data-status]').first()
+
+/** Returns which part of the bytes has arrived, from 0 to 1. */
+export const shareOf = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const shown = document.querySelector('li[data-status]')
+    if (shown?.getAttribute('data-status') === 'success') return 1
+    return Number(shown?.querySelector('progress')?.getAttribute('value') ?? 0)
+  })
+
+/** Waits, then prints what it has waited for. */
+export async function until(what: string, isThere: () => Promise<boolean>): Promise<void> {
+  while (!(await isThere())) await sleep(POLL_MS)
+  console.log(`  ${what}`)
+}
+
+/** @throws {Error} with the reason if the page rejects the file or cancels the upload */
+export async function requireGoingOn(page: Page): Promise<void> {
+  const hasFailed = async () => (await row(page).getAttribute('data-status')) === 'error'
+  if (!(await hasFailed())) return
+  // A bundle that is about to start is shown as one without uploads for a moment.
+  await sleep(SURE_MS)
+  if (await hasFailed()) throw new Error(await row(page).innerText())
+}
+
+export const reach = (page: Page, share: number) =>
+  until(`${Math.round(share * 100)} % have arrived`, async () => {
+    await requireGoingOn(page)
+    return (await shareOf(page)) >= share
+  })
+
+export async function openUploads(context: BrowserContext, product: Product): Promise<Page> {
+  const page = await context.newPage()
+  await signIn(page, product)
+  return page
+}
+
+/** Opens the upload page as the administrator. */
+export async function signIn(page: Page, product: Product): Promise<void> {
+  await page.goto(`${product.url}api/health`)
+  await page.evaluate((token) => localStorage.setItem('admin_token', token), product.token)
+  await page.goto(`${product.url}upload`)
+}
