@@ -7,5 +7,7 @@ export type Words = Locale & { readonly reading: typeof reading }
 
 export async function loadWordsOf({ words }: LanguagePack): Promise<Words> {
   const parts = await Promise.all(Object.values(words).map((load) => load()))
-  return Object.assign({}, ...parts) as Words
+  // Several parts have errors.
+  const errors = Object.assign({}, ...parts.map((part) => ('errors' in part ? part.errors : {}))) as object
+  return Object.assign({}, ...parts, { errors }) as Words
 }

@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { allShares, bundleEditing } from './bundles.ts'
 import { dashboard } from './dashboard.ts'
+import { adminErrors } from './errors.ts'
 import { environment } from './environment.ts'
 import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
@@ -19,6 +20,7 @@ import { webdav } from './webdav.ts'
 import { welcome } from './welcome.ts'
 
 export const adminWords: typeof chinese = {
+  errors: adminErrors,
   manage,
   table,
   dashboard,

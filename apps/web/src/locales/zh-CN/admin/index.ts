@@ -3,6 +3,7 @@ import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { allShares, bundleEditing } from './bundles.ts'
 import { dashboard } from './dashboard.ts'
+import { adminErrors } from './errors.ts'
 import { environment } from './environment.ts'
 import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
@@ -19,6 +20,7 @@ import { welcome } from './welcome.ts'
 
 /** The texts of the admin panel. */
 export const adminWords = {
+  errors: adminErrors,
   manage,
   table,
   dashboard,
