@@ -65,7 +65,7 @@ const FRAMEWORK =
  * bundles need, because the first page does not need it.
  */
 const BELOW =
-  /\/(?:packages\/(?!seal\/|contract\/src\/bundles\/)[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
+  /\/(?:packages\/(?!seal\/|contract\/src\/(?:bundles\/|core\/limits|shares\/content-types))[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
 
 /**
  * The app's code without IndexedDB, uploads, readers of files and locale texts, which only some pages need. Excludes the
@@ -81,6 +81,9 @@ const SMALL =
 /** Libraries that parse Markdown and make its HTML safe: one file, because share pages show no text before it has arrived. */
 const MARKDOWN =
   /\/node_modules\/(?:markdown-it[^/]*|mdurl|uc\.micro|entities|linkify-it|punycode\.js|dompurify|js-yaml|get-east-asian-width)\//
+
+/** Modules of the contract that decryption needs. They are apart from the others, because a text shows before those load. */
+const LIMITS = /\/packages\/contract\/src\/(?:core\/limits|shares\/content-types|bundles\/bundle-paths)\.ts$/
 
 /** Icons go into one file: each has a few hundred bytes, and all together cost less than requesting ten separately. */
 const ICONS = /\/node_modules\/@tabler\//
@@ -132,6 +135,7 @@ export default defineConfig({
             },
             { ...shared('markdown', MARKDOWN, 1), priority: 2 },
             { name: 'icons', test: ICONS, minShareCount: 2, priority: 1 },
+            { ...shared('limits', LIMITS, 1), priority: 1 },
             { ...shared('small', SMALL, 2), priority: 1 },
             shared('below', BELOW, COMMON_FROM),
             shared('common', OWN, COMMON_FROM),

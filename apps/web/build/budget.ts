@@ -24,6 +24,7 @@ const LOCALES = LANGUAGES.map(({ code }) => `src/locales/${code}/index.ts`)
 const HOME = ['index.html', APP, 'src/features/pastes/pages/home.page.tsx']
 const EDITOR = 'src/domains/editor/code-mirror/code-mirror.ts'
 const BUNDLE_TEXT = ['bundle.html', 'src/domains/markdown/render/render.ts']
+const EARLY_SEALED = 'src/features/bundle-reading/sealed/early-sealed.ts'
 const PASTE_TEXT = ['paste.html', 'src/domains/markdown/render/render.ts']
 
 const pages: readonly Page[] = [
@@ -35,6 +36,12 @@ const pages: readonly Page[] = [
     maxKb: null,
   },
   { name: 'bundle: text readable', files: ['bundle.html', 'theme.js'], modules: BUNDLE_TEXT, maxKb: 125 },
+  {
+    name: 'encrypted: text readable',
+    files: ['bundle.html', 'theme.js'],
+    modules: [...BUNDLE_TEXT, EARLY_SEALED, 'src/locales/zh-CN/sealed-reading.ts'],
+    maxKb: 144,
+  },
   {
     name: 'bundle: complete page',
     files: ['bundle.html', 'theme.js'],

@@ -80,39 +80,56 @@ const isShownEarly = ({ manifest }: OpenBundle) => window.location.search === ''
 
 const LONGEST_WAIT_MS = 500
 
-/**
- * Starts to open a bundle whose address may contain a key. Sends the first request before the code for decryption is
- * loaded.
- */
-async function openSealed(): Promise<void> {
+/** Sends the first request for a bundle that may be encrypted. The app uses the same response. */
+function askFirst(): Promise<Response> {
   const known = findTicket(slug)
   const authorization = storedAuthorization()
   const url = known ? openedUrl({ slug, ticket: known.ticket }) : lookUrl(slug)
-  askEarly(url, {
+  return askEarly(url, {
     'Accept-Language': language,
     ...(authorization && { Authorization: authorization }),
-  }).catch(() => undefined)
-  const { openSealedEarly } = await import('./features/bundle-reading/sealed/early-sealed.ts')
-  openSealedEarly(slug, window.location.hash)
+  })
+}
+
+/** Uses a view, and hands the response to the app. @returns its body, `null` unless the bundle is open */
+async function openWithProof(proof: string): Promise<string | null> {
+  const reply = await send('POST', openUrl(slug), { device: await takeDevice(place), proof })
+  if (!reply) return null
+  handOver({ slug, ...reply })
+  const { status, text } = reply.answer
+  if (status >= 400 && status < 500) await noteNotOpened(place)
+  return status === 200 ? text : null
+}
+
+/** Opens a bundle whose address may contain a key. Requests it while the code for decryption is loading. */
+async function openSealed() {
+  const first = askFirst()
+  first.catch(() => undefined)
+  const [{ openSealedEarly }, { sealedReading }] = await Promise.all([
+    import('./features/bundle-reading/sealed/early-sealed.ts'),
+    loadGroup(language, 'sealedReading'),
+  ])
+  const linkKey = window.location.hash.slice(1)
+  return {
+    bundle: await openSealedEarly({ linkKey, first, open: openWithProof }),
+    sealedWords: sealedReading,
+  }
 }
 
 async function showBundle() {
-  if (mayBeKey(window.location.hash) && window.isSecureContext) {
-    await openSealed()
-    return
-  }
   // Loads the renderer in parallel with the request, because most bundles have a page.
   const rendering = loadRenderer()
   rendering.catch(() => undefined)
   const words = Promise.all([loadLocale(language), loadGroup(language, 'bundle')])
   words.catch(() => undefined)
-  const bundle = await askForBundle()
+  const isSealed = mayBeKey(window.location.hash) && window.isSecureContext
+  const { bundle, ...more } = isSealed ? await openSealed() : { bundle: await askForBundle() }
   if (!bundle || !isShownEarly(bundle)) return
   const renderer = bundle.manifest.page?.type === 'text/markdown' ? await rendering : null
   const [locale, group] = await words
   // Yields after the evaluation of the chunk.
   await nextTurn()
-  const drawn = drawEarlyBundle(bundle, { locale, words: group.bundle, language, renderer })
+  const drawn = drawEarlyBundle(bundle, { locale, words: group.bundle, language, renderer, ...more })
   // The text gets a head start, because starting the app would delay it. A slow response must not delay the app, so the
   // wait is limited.
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])

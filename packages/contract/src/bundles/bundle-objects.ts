@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import { authErrors } from '../administration/auth.ts'
 import { optionalText, pathId, wireInt } from '../core/wire.ts'
-import { FOLDER_MAX_LENGTH, MIB } from '../core/limits.ts'
+import { BUNDLE_OBJECTS_MAX, FOLDER_MAX_LENGTH, MIB } from '../core/limits.ts'
 import { route } from '../core/route.ts'
 import { fileErrors, uploadErrors } from '../shares/file-errors.ts'
 import { filename } from '../shares/file-uploads.ts'
 import { bundleErrors } from './bundle-errors.ts'
-import { BUNDLE_OBJECTS_MAX } from './manifest.ts'
 
 /** Maximum number of objects in one request. */
 export const BUNDLE_OBJECT_BATCH_MAX = 100

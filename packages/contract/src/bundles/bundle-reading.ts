@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { requestErrors } from '../core/errors.ts'
-import { BATCH_PATHS_MAX, FILENAME_MAX_BYTES } from '../core/limits.ts'
+import { BATCH_PATHS_MAX, BUNDLE_OBJECTS_MAX, FILENAME_MAX_BYTES } from '../core/limits.ts'
 import { route } from '../core/route.ts'
 import {
   defaultInt,
@@ -18,7 +18,7 @@ import { openBundleBody } from '../shares/open-body.ts'
 import { OPENINGS, shareErrors } from '../shares/opening-fields.ts'
 import { storageFailures } from '../storages/storage-configs.ts'
 import { bundleErrors } from './bundle-errors.ts'
-import { BUNDLE_OBJECTS_MAX, readManifest } from './manifest.ts'
+import { readManifest } from './manifest.ts'
 import { sealShown } from './sealed.ts'
 
 /** A ticket can read its revision for this long. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { authErrors } from '../administration/auth.ts'
-import { PASSWORD_MAX_LENGTH } from '../core/limits.ts'
+import { BUNDLE_OBJECTS_MAX, PASSWORD_MAX_LENGTH } from '../core/limits.ts'
 import { route } from '../core/route.ts'
 import {
   idParams,
@@ -18,7 +18,7 @@ import { batchDeleteBody } from '../shares/share-lists.ts'
 import { optionalSlug } from '../shares/slugs.ts'
 import { storageFailures } from '../storages/storage-configs.ts'
 import { bundleErrors } from './bundle-errors.ts'
-import { BUNDLE_OBJECTS_MAX, manifestInput, ownManifest } from './manifest.ts'
+import { manifestInput, ownManifest } from './manifest.ts'
 import { sealedManifest, sealInput, sealShown } from './sealed.ts'
 
 /** A draft that is not published within this time is deleted. */

@@ -1,22 +1,11 @@
 import * as z from 'zod/mini'
-import { MIB } from '../core/limits.ts'
-import { pasteContent, PASTE_CONTENT_TYPES } from '../shares/pastes.ts'
+import { BUNDLE_ITEMS_MAX, BUNDLE_OBJECTS_MAX, BUNDLE_TITLE_MAX_LENGTH } from '../core/limits.ts'
+import { PASTE_CONTENT_TYPES } from '../shares/content-types.ts'
+import { pasteContent } from '../shares/pastes.ts'
 import { instant, optionalText } from '../core/wire.ts'
 import { BUNDLE_PATH_MAX_LENGTH } from './bundle-paths.ts'
 
 /** The manifest of a bundle: the contents of one revision. */
-
-export const BUNDLE_ITEMS_MAX = 10_000
-export const BUNDLE_OBJECTS_MAX = 10_000
-export const BUNDLE_TITLE_MAX_LENGTH = 200
-/** Maximum size of a stored manifest with its page, in bytes of UTF-8. */
-export const BUNDLE_MANIFEST_MAX_BYTES = 8 * MIB
-/**
- * Maximum number and total size of the revisions of a bundle. The oldest ones are deleted first. The current one is
- * never deleted.
- */
-export const BUNDLE_REVISIONS_MAX = 50
-export const BUNDLE_REVISIONS_MAX_BYTES = 20 * MIB
 
 const objectNumber = z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1))
 const mountPath = z.string().check(z.minLength(1), z.maxLength(2048))

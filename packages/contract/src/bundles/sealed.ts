@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { MIB } from '../core/limits.ts'
+import { BUNDLE_MANIFEST_MAX_BYTES, MIB } from '../core/limits.ts'
 import { rules } from '../core/rules.ts'
-import { BUNDLE_MANIFEST_MAX_BYTES } from './manifest.ts'
 
 /**
  * Sealed bundles: the devices of owners and readers encrypt and decrypt them. The server cannot read what it stores.

@@ -10,6 +10,18 @@ export const PASTE_PREVIEW_CHARACTERS = 200
 export const PASTE_REVISIONS_MAX = 50
 export const PASTE_REVISIONS_MAX_BYTES = 20 * MIB
 
+export const BUNDLE_ITEMS_MAX = 10_000
+export const BUNDLE_OBJECTS_MAX = 10_000
+export const BUNDLE_TITLE_MAX_LENGTH = 200
+/** Maximum size of a stored manifest with its page, in bytes of UTF-8. */
+export const BUNDLE_MANIFEST_MAX_BYTES = 8 * MIB
+/**
+ * Maximum number and total size of the revisions of a bundle. The oldest ones are deleted first. The current one is
+ * never deleted.
+ */
+export const BUNDLE_REVISIONS_MAX = 50
+export const BUNDLE_REVISIONS_MAX_BYTES = 20 * MIB
+
 export const SLUG_MAX_LENGTH = 50
 /**
  * Maximum length of the suffix in a link; longer than `SLUG_MAX_LENGTH`, because suffixes imported from CloudPaste can

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { pasteErrors, PASTE_CONTENT_TYPES } from './pastes.ts'
+import { PASTE_CONTENT_TYPES } from './content-types.ts'
+import { pasteErrors } from './pastes.ts'
 import { route } from '../core/route.ts'
 import { idParams, instant, pathId } from '../core/wire.ts'
 

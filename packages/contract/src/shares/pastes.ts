@@ -7,6 +7,7 @@ import {
   REMARK_MAX_LENGTH,
   SHOWN_PASSWORD_MAX_LENGTH,
 } from '../core/limits.ts'
+import { PASTE_CONTENT_TYPES } from './content-types.ts'
 import { openingOwnerFields, openingWords, shareErrors } from './opening-fields.ts'
 import { route } from '../core/route.ts'
 import { optionalSlug } from './slugs.ts'
@@ -44,8 +45,6 @@ export const pasteErrors = defineErrors('paste', {
   revision_not_found: 404,
 })
 
-export const PASTE_CONTENT_TYPES = ['text/markdown', 'text/plain'] as const
-export type PasteContentType = (typeof PASTE_CONTENT_TYPES)[number]
 const contentType = z.enum(PASTE_CONTENT_TYPES)
 
 const encoder = new TextEncoder()

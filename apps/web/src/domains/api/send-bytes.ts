@@ -2,11 +2,14 @@ import { UploadError } from '@dropleaf/uploader'
 import { interpretReply } from './api-client.ts'
 import { ApiError } from '../../lib/api-error.ts'
 
+/** A file, or bytes in memory. A browser keeps a `Blob` of bytes in memory until the garbage collection. */
+export type SentBody = Blob | Uint8Array<ArrayBuffer>
+
 export interface SendInput {
   readonly method: 'PUT' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Blob
+  readonly body: SentBody
   readonly signal: AbortSignal
   readonly onProgress: (sentBytes: number) => void
 }
@@ -24,8 +27,8 @@ const plainEtag = (request: XMLHttpRequest) =>
 /**
  * Whether the browser can still read a chosen file. Reads the last byte, because a file can also have become shorter.
  */
-async function isReadable(body: Blob): Promise<boolean> {
-  if (body.size === 0) return true
+async function isReadable(body: SentBody): Promise<boolean> {
+  if (!(body instanceof Blob) || body.size === 0) return true
   try {
     return (await body.slice(-1).arrayBuffer()).byteLength === 1
   } catch {
@@ -50,7 +53,8 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
       return
     }
     const abort = () => request.abort()
-    request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, body.size)))
+    const bodyBytes = body instanceof Blob ? body.size : body.byteLength
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, bodyBytes)))
     request.addEventListener('load', () => {
       const isSuccess = request.status >= 200 && request.status < 300
       if (isSuccess) resolve({ etag: plainEtag(request), text: request.responseText })

@@ -2,6 +2,7 @@
 export const sealedReading = {
   badge: '端到端加密',
   badgeText: '内容只在这台设备上解密，服务器读不了。',
+  about: '哪些内容被隐藏，哪些没有',
   moreActions: '更多加密操作',
   copyWithoutKey: '复制不含密钥的链接',
   copyKey: '复制密钥',

@@ -2,9 +2,9 @@ import type { ShownBundle } from '../../../features/bundle-reading/sealed/shown-
 import { ROOT } from '../../../features/bundle-reading/models/bundle-place.ts'
 import { PasteBody } from '../../../features/pastes/components/reading/paste-body.tsx'
 import { useReading } from '../../../features/pastes/components/reading/use-reading.ts'
-import type { MouseEvent } from 'react'
 import type { OutlineEntry } from '../../../domains/markdown/render/render.ts'
 import { useT } from '../../../i18n/use-translation.ts'
+import { followInside } from './follow-inside.ts'
 import { useFilesOfBundle } from './use-files-of-bundle.ts'
 
 interface BundleTextProps {
@@ -17,24 +17,6 @@ interface BundleTextProps {
 /** Shows no outline of the headings, because the contents of the bundle follow the text. */
 const NO_OUTLINE: readonly OutlineEntry[] = []
 
-/** Follows links within the text without replacing the key in the address. */
-function followInside(event: MouseEvent<HTMLElement>): void {
-  const link =
-    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null
-  if (!link) return
-  event.preventDefault()
-  const id = (link.getAttribute('href') ?? '').slice(1)
-  document.getElementById(decodeFragment(id))?.scrollIntoView()
-}
-
-function decodeFragment(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** Shows the page of a bundle in the same way as a text share. */
 export function BundleText({ bundle, page, open }: BundleTextProps) {
   const { t } = useT()
@@ -46,7 +28,7 @@ export function BundleText({ bundle, page, open }: BundleTextProps) {
     <section
       className="dl-bundle-text"
       aria-label={t('bundle.text')}
-      {...(isEncrypted && { onClick: followInside })}
+      {...(isEncrypted && { onClick: ({ nativeEvent }) => followInside(nativeEvent) })}
     >
       <PasteBody content={page.text} reading={reading} outline={NO_OUTLINE} beside={beside} />
     </section>

@@ -1,7 +1,8 @@
-import type { ListedBundleItem, OpenBundle } from '@dropleaf/contract'
+import type { ListedBundleItem } from '@dropleaf/contract'
 import { pageUrl, ROOT, searchFor } from '../../../features/bundle-reading/models/bundle-place.ts'
 import { itemsIn } from '../../../features/bundle-reading/models/bundle-tree.ts'
 import { fileUrl } from '../../../domains/bundles/bundle-urls.ts'
+import type { EarlyBundle } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { readingSettings } from '../../../features/bundle-reading/models/reading-settings.ts'
 import type { FactWord } from '../../../features/pastes/components/reading/paste-facts.ts'
 import { firstFormat } from '../../../features/pastes/components/reading/paste-facts.ts'
@@ -11,27 +12,33 @@ import {
   type Renderer,
 } from '../../../domains/markdown/render/load.ts'
 import '../../../domains/markdown/prose/prose.css'
+import { hrefOf } from '../../../lib/browser/base-path.ts'
 import { element, fillWords } from '../../../lib/browser/dom-element.ts'
 import { madeHtml } from '../../../lib/browser/trusted-types.ts'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
+import { paths } from '../../../lib/paths.ts'
 import type { bundle as bundleWords } from '../../../locales/zh-CN/bundle.ts'
 import type { FirstLocale } from '../../../locales/zh-CN/index.ts'
+import type { sealedReading } from '../../../locales/zh-CN/sealed-reading.ts'
 import { drawLines } from '../../../ui/text-lines/draw-lines.ts'
 import { parseLines } from '../../../ui/text-lines/line-range.ts'
 import { bundleFacts } from './bundle-facts.ts'
 import './bundle-page.css'
 import { filesOfBundle } from './files-of-bundle.ts'
+import { followInside } from './follow-inside.ts'
 
 export interface EarlyWords {
   readonly locale: FirstLocale
   readonly words: typeof bundleWords
   readonly language: string
+  /** For an encrypted bundle. */
+  readonly sealedWords?: typeof sealedReading
 }
 
 /** Number of rows rendered before the app is loaded; more than fit on a screen. */
 const EARLY_ROWS = 50
 
-function drawFacts(bundle: OpenBundle, { locale, words, language }: EarlyWords) {
+function drawFacts(bundle: EarlyBundle, { locale, words, language }: EarlyWords) {
   const facts = bundleFacts(bundle, {
     translate: (word: FactWord, values) => {
       const key = word.slice('paste.'.length) as
@@ -61,7 +68,7 @@ function drawFacts(bundle: OpenBundle, { locale, words, language }: EarlyWords) 
 /**
  * Renders the text of the page. @returns its heading, and a promise that resolves when the start of the text is visible
  */
-function drawText(bundle: OpenBundle, into: HTMLElement, renderer: Renderer | null) {
+function drawText(bundle: EarlyBundle, into: HTMLElement, renderer: Renderer | null) {
   const { page } = bundle.manifest
   if (!page) return { heading: null }
   const { hash } = window.location
@@ -88,20 +95,27 @@ function drawText(bundle: OpenBundle, into: HTMLElement, renderer: Renderer | nu
   return { heading: title }
 }
 
-function drawRow(bundle: OpenBundle, item: ListedBundleItem, language: string) {
-  const { name, path, isDirectory, size, modified } = item
-  const link = element('a', '', [element('bdi', '', [name])])
+/** Returns the name of an item, as a link unless the app has to decrypt the item first. */
+function drawName(bundle: EarlyBundle, { name, path, isDirectory }: ListedBundleItem) {
+  const shown = element('bdi', '', [name])
+  if (bundle.decrypted) return element('span', '', [shown])
+  const link = element('a', '', [shown])
   const href = isDirectory ? pageUrl(bundle.slug, searchFor(`/${path}/`)) : fileUrl(bundle, path)
   link.setAttribute('href', href)
+  return link
+}
+
+function drawRow(bundle: EarlyBundle, item: ListedBundleItem, language: string) {
+  const { size, modified } = item
   return element('li', 'dl-bundle-row', [
-    link,
+    drawName(bundle, item),
     element('span', '', [size === null ? '–' : formatBytes(size, language)]),
     element('span', '', [modified === null ? '–' : formatDateTime(modified, language)]),
   ])
 }
 
 /** Renders the first rows as plain links, so that the reader can open a file at once. */
-function drawRows(bundle: OpenBundle, language: string) {
+function drawRows(bundle: EarlyBundle, language: string) {
   const { view, ...order } = readingSettings()
   const items = view === 'list' ? itemsIn(bundle.manifest, '', order).slice(0, EARLY_ROWS) : []
   return element(
@@ -111,13 +125,21 @@ function drawRows(bundle: OpenBundle, language: string) {
   )
 }
 
+function drawBadge({ badge, badgeText, about }: typeof sealedReading) {
+  const link = element('a', '', [about])
+  link.setAttribute('href', hrefOf(paths.encryption))
+  const text = element('span', '', [element('strong', '', [badge]), ` ${badgeText} `, link])
+  return element('p', 'dl-bundle-badge', [element('i', ''), text])
+}
+
 /** Renders the start of a bundle with the markup of `BundleView`, which replaces it seamlessly. */
 export async function drawEarlyBundle(
-  bundle: OpenBundle,
+  bundle: EarlyBundle,
   { renderer, ...words }: EarlyWords & { renderer: Renderer | null },
 ): Promise<void> {
   const { page, items } = bundle.manifest
   const text = element('section', 'dl-bundle-text')
+  if (bundle.decrypted) text.addEventListener('click', followInside)
   const { heading, begins } = drawText(bundle, text, renderer)
   const title = bundle.title ?? heading ?? words.words.title
   const head: HTMLElement[] = []
@@ -126,7 +148,9 @@ export async function drawEarlyBundle(
     shown.dir = 'auto'
     head.push(shown)
   }
-  head.push(drawFacts(bundle, words), element('div', 'dl-bundle-tools'))
+  head.push(drawFacts(bundle, words))
+  if (words.sealedWords) head.push(drawBadge(words.sealedWords))
+  head.push(element('div', 'dl-bundle-tools'))
   const article = element('article', 'dl-bundle', [
     element('header', 'dl-bundle-head', head),
     ...(page ? [text] : []),

@@ -5,12 +5,12 @@ import {
   pageUrl,
   searchFor,
 } from '../../../features/bundle-reading/models/bundle-place.ts'
-import type { ShownFiles } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
+import type { EarlyBundle } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { type RelativeFiles, resolvePath } from '../../../domains/markdown/render/relative-links.ts'
 
 /** Resolves relative URLs in a text against a folder of the bundle. */
 export function filesOfBundle(
-  { slug, ticket, decrypted }: ShownFiles,
+  { slug, ticket, decrypted }: Pick<EarlyBundle, 'slug' | 'ticket' | 'decrypted'>,
   { folder, open }: { folder: string; open: (path: string) => void },
 ): RelativeFiles {
   return {

@@ -31,12 +31,6 @@ const badPlan = () =>
 const addressesOf = (list: readonly { partNumber: number; url: string }[]) =>
   new Map(list.map(({ partNumber, url }) => [partNumber, url]))
 
-/** Wraps encrypted bytes for a request. Takes nothing else, so that plain bytes do not compile here. */
-const wrapped = ({ body, ...part }: PartToSend<Sealed<Bytes>>): PartToSend<Blob> => ({
-  ...part,
-  body: new Blob([body]),
-})
-
 /** Returns the requests that upload one encrypted object, directly to the storage if the browser can reach it. */
 export function sealedTransport({ bundleId, n, object, place }: SealedTarget): SealedTransport {
   const params = { id: bundleId, n }
@@ -46,7 +40,7 @@ export function sealedTransport({ bundleId, n, object, place }: SealedTarget): S
     if (partCount !== Math.ceil(stored / partSize) || (partCount > 1 && size !== partSize)) throw badPlan()
     return { partSizeBytes: partSize, partCount }
   }
-  const relay = async ({ partNumber, ...bytes }: PartToSend<Blob>) => {
+  const relay = async ({ partNumber, ...bytes }: PartToSend<Sealed<Bytes>>) => {
     const url = routeUrl(bundleObjectRoutes.part.path, { params: { ...params, part: partNumber } })
     return (await relayPart<{ etag: string }>(url, bytes)).etag
   }
@@ -86,7 +80,7 @@ export function sealedTransport({ bundleId, n, object, place }: SealedTarget): S
         return null
       }
     },
-    send: (part) => sendPart(wrapped(part)),
+    send: sendPart,
     async finish({ signal }) {
       await api(bundleObjectRoutes.complete, { params, signal, timeoutMs: FINISH_TIMEOUT_MS })
       return DONE

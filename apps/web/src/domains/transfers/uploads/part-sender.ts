@@ -3,7 +3,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { serverAddress } from '../../../lib/server-address.ts'
 import { interpretReply } from '../../api/api-client.ts'
 import { requestHeaders } from '../../api/request-headers.ts'
-import { sendBytes } from '../../api/send-bytes.ts'
+import { type SentBody, sendBytes } from '../../api/send-bytes.ts'
 
 export const OCTETS = 'application/octet-stream'
 
@@ -32,7 +32,7 @@ const isForeign = (address: string): boolean => URL.parse(address)?.origin !== n
 export const isBlocked = (error: unknown, { url, reach }: { url: string; reach: Reach }): boolean =>
   error instanceof ApiError && error.kind === 'network' && isForeign(url) && !reach.isDirect
 
-type Bytes = Pick<PartToSend<Blob>, 'body' | 'signal' | 'onProgress'>
+type Bytes = Pick<PartToSend<SentBody>, 'body' | 'signal' | 'onProgress'>
 
 /** Sends one part through the server. @returns the `data` of the response */
 export async function relayPart<Data>(url: string, bytes: Bytes): Promise<Data> {
@@ -46,8 +46,11 @@ export async function relayPart<Data>(url: string, bytes: Bytes): Promise<Data> 
  * Sends parts to their signed URLs, or with `relay` if the browser cannot reach the storage. @returns the etag of the
  * part
  */
-export function partSender(reach: Reach, relay: (part: PartToSend<Blob>) => Promise<string>) {
-  return async (part: PartToSend<Blob>): Promise<string | null> => {
+export function partSender<Body extends SentBody>(
+  reach: Reach,
+  relay: (part: PartToSend<Body>) => Promise<string>,
+) {
+  return async (part: PartToSend<Body>): Promise<string | null> => {
     const { address, body, signal, onProgress } = part
     const url = address ?? ''
     if (reach.isRelayed || url === '') {

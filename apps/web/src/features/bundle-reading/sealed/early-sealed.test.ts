@@ -3,8 +3,12 @@ import 'fake-indexeddb/auto'
 import { parseLinkKey } from '@dropleaf/seal'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeSealedShare, type SealedShare } from '../../../domains/sealed/testing/sealed-share.ts'
+import { noteRevision, OlderRevisionError } from '../../../domains/sealed/reading/seen-revisions.ts'
+import { handOver, takeEarlyAnswer } from '../../../domains/shares/early-answer.ts'
+import { placeState } from '../models/bundle-place.ts'
 import { forgetTicket } from '../models/stored-ticket.ts'
-import { lookOnce, openSealedEarly } from './early-sealed.ts'
+import { openSealedEarly } from './early-sealed.ts'
+import { lookAt } from './open-sealed.ts'
 import { createSealedOpening } from './sealed-opening.ts'
 
 const ID = '00000000-0000-4000-8000-00000000abcd'
@@ -38,21 +42,40 @@ function serve({ share, sealedManifest }: SealedShare, refusal: object | null = 
   return asked
 }
 
+const URL = '/api/bundles/x'
+
+/** What the first script of the page does. */
+function openEarly(linkKey: string) {
+  const first = fetch(URL)
+  const open = async (proof: string) => {
+    const response = await fetch(`${URL}/open`, { method: 'POST', body: JSON.stringify({ proof }) })
+    const answer = { status: response.status, text: await response.text(), retryAfter: null }
+    handOver({ slug: 'x', answer, sent: { method: 'POST', url: `${URL}/open`, headers: {} } })
+    return answer.status === 200 ? answer.text : null
+  }
+  return openSealedEarly({ linkKey, first, open })
+}
+
 afterEach(() => {
   vi.unstubAllGlobals()
   forgetTicket('x')
+  takeEarlyAnswer('x')
+  window.history.replaceState(null, '')
+  localStorage.clear()
 })
 
 async function openInApp({ share: { linkKey } }: SealedShare) {
-  const look = await lookOnce('x')
+  const look = await lookAt('x')
   if (!look) throw new Error('The bundle is encrypted.')
   return createSealedOpening({ slug: 'x', look, secret: parseLinkKey(linkKey), untitled: 'Bundle' })
 }
 
-test('the app takes over what was opened before it was loaded, so that one view is used', async () => {
+test('the text is decrypted before the app is loaded, which takes over what was opened: one view', async () => {
   const made = await makeSealedShare({ id: ID, page: 'hello' })
   const asked = serve(made)
-  openSealedEarly('x', `#${made.share.linkKey}`)
+  const early = await openEarly(made.share.linkKey)
+  expect(early?.manifest.page?.text).toBe('hello')
+  expect(early?.decrypted?.linkKey).toBe(made.share.linkKey)
   const opening = await openInApp(made)
   expect((await opening.open()).manifest.page?.text).toBe('hello')
   expect(asked).toEqual(['GET /api/bundles/x', 'POST /api/bundles/x/open'])
@@ -65,11 +88,26 @@ test('the app takes over what was opened before it was loaded, so that one view 
 test('a bundle that asks is told to the app, which then has the proof', async () => {
   const made = await makeSealedShare({ id: ID, page: 'hello' })
   const asked = serve(made, { code: 428, message: '', success: false, error: { code: 'share.ask_first' } })
-  openSealedEarly('x', `#${made.share.linkKey}`)
+  expect(await openEarly(made.share.linkKey)).toBeNull()
   const opening = await openInApp(made)
   await expect(opening.open()).rejects.toMatchObject({ code: 'share.ask_first' })
   expect(opening.proof()).toMatch(/^[\w-]{43}$/)
-  expect(asked).toEqual(['GET /api/bundles/x', 'POST /api/bundles/x/open'])
+  expect(asked.filter((line) => line.startsWith('POST'))).toHaveLength(1)
+})
+
+test.each([
+  ['another key', async () => (await makeSealedShare({ id: ID, page: 'other' })).share.linkKey],
+  ['a text that is no key', async () => 'x'.repeat(43)],
+])('%s shows nothing early', async (_name, makeKey) => {
+  serve(await makeSealedShare({ id: ID, page: 'hello' }))
+  expect(await openEarly(await makeKey())).toBeNull()
+})
+
+test('a folder in which this tab was is left to the app', async () => {
+  const made = await makeSealedShare({ id: ID, page: 'hello' })
+  serve(made)
+  window.history.replaceState(placeState({ at: '/folder/' }), '')
+  expect(await openEarly(made.share.linkKey)).toBeNull()
 })
 
 test('without an early request, the app asks itself', async () => {
@@ -78,4 +116,13 @@ test('without an early request, the app asks itself', async () => {
   const opening = await openInApp(made)
   expect((await opening.open()).manifest.page?.text).toBe('hello')
   expect(asked).toEqual(['GET /api/bundles/x', 'POST /api/bundles/x/open'])
+})
+
+// Last, because a browser remembers the newest revision.
+test('an earlier revision than the one that this browser has seen is left to the app, which warns', async () => {
+  const made = await makeSealedShare({ id: ID, page: 'hello' })
+  serve(made)
+  noteRevision(ID, 2)
+  expect(await openEarly(made.share.linkKey)).toBeNull()
+  await expect((await openInApp(made)).open()).rejects.toBeInstanceOf(OlderRevisionError)
 })

@@ -56,7 +56,7 @@ test('a bundle is decrypted into the form that its page shows, with its files', 
   })
   const decrypted = await decryptBundle('x', openedOf(id, made), await keysOf(id, made))
   const files = createDecryptedFiles(decrypted.reading, { secret: made.share.secret, title: 'Trip' })
-  const shown = toShownBundle(decrypted, files)
+  const shown = toShownBundle({ ...decrypted, manifest: decrypted.reading.manifest }, files)
   expect(shown.manifest.page).toEqual({ type: 'text/markdown', text: '# Hello' })
   expect(shown.manifest.items.map(({ path }) => path)).toEqual(['pics/a.png', 'b.txt'])
   expect(shown).toMatchObject({ sealed: null, title: 'Trip', ticket: 'ticket-1' })

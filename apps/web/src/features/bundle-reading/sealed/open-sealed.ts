@@ -9,7 +9,7 @@ import {
   type ShareKeys,
   unlockShare,
 } from '@dropleaf/seal'
-import { api } from '../../../domains/api/api-client.ts'
+import { api, interpretReply } from '../../../domains/api/api-client.ts'
 import {
   type AskAddresses,
   askAddressesOf,
@@ -28,6 +28,7 @@ import {
   OlderRevisionError,
   seenRevision,
 } from '../../../domains/sealed/reading/seen-revisions.ts'
+import { peekEarlyAnswer, takeEarlyAnswer } from '../../../domains/shares/early-answer.ts'
 import { noteNotOpened, takeDevice } from '../../../domains/shares/opening/device.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { findTicket, forgetTicket, storeTicket } from '../models/stored-ticket.ts'
@@ -44,14 +45,23 @@ export interface SealedLook {
 /** What this tab has just read again, until it is decrypted. */
 let readBefore: OpenSealedBundle | null = null
 
+/** Returns what the page opened before the app was loaded, or throws its error. Each opening uses a view. */
+function takeEarly(slug: string): OpenSealedBundle | null {
+  const early = takeEarlyAnswer(slug)
+  if (!early) return null
+  const { data } = interpretReply(early.answer, early.sent) as ReplyOf<typeof bundleReadingRoutes.open>
+  return requireSealed(data)
+}
+
 /**
  * Returns what opening a bundle needs; `null` for one that is not encrypted. A tab that has opened the bundle before
  * asks with its ticket, because a bundle whose views are used up shows nothing to others.
  * @throws {ApiError}
  */
 export async function lookAt(slug: string, signal?: AbortSignal): Promise<SealedLook | null> {
+  const early = peekEarlyAnswer(slug)?.answer.status === 200 ? takeEarly(slug) : null
   const known = findTicket(slug)
-  const again = known && (await readAgain(slug, known.ticket, signal))
+  const again = early ?? (known && (await readAgain(slug, known.ticket, signal)))
   if (again) {
     readBefore = again
     return { id: again.id, salt: again.salt, kdf: again.kdf, version: again.sealed }
@@ -103,6 +113,8 @@ export async function requestSealed(
   unlocked: Unlocked,
   signal?: AbortSignal,
 ): Promise<OpenSealedBundle> {
+  const early = takeEarly(slug)
+  if (early) return early
   const known = findTicket(slug)
   const before = readBefore?.ticket === known?.ticket ? readBefore : null
   readBefore = null

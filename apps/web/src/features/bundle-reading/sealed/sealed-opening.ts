@@ -1,9 +1,8 @@
 import type { OpenSealedBundle } from '@dropleaf/contract'
-import { type Bytes, toBase64url } from '@dropleaf/seal'
+import type { Bytes } from '@dropleaf/seal'
 import { derivePassword } from '../../../domains/sealed/kdf/derive-password.ts'
 import { forgetSpools } from '../../../domains/sealed/saving/spool-cleanup.ts'
 import { createDecryptedFiles } from './decrypted-files.ts'
-import { takeEarlySealed } from './early-sealed.ts'
 import {
   type Decrypted,
   decryptBundle,
@@ -39,7 +38,6 @@ interface Setting {
 }
 
 export function createSealedOpening({ slug, look, secret, untitled }: Setting): SealedOpening {
-  let early = takeEarlySealed(slug, toBase64url(secret))
   let unlocked: Unlocked | null = null
   let closeFiles: (() => void) | null = null
   forgetSpools().catch(reportError)
@@ -52,7 +50,7 @@ export function createSealedOpening({ slug, look, secret, untitled }: Setting): 
     const title = decrypted.reading.manifest.title ?? untitled
     const files = createDecryptedFiles(decrypted.reading, { secret, title })
     closeFiles = files.close
-    return toShownBundle(decrypted, files)
+    return toShownBundle({ ...decrypted, manifest: decrypted.reading.manifest }, files)
   }
   return {
     async enterPassword(password, onProgress) {
@@ -64,12 +62,9 @@ export function createSealedOpening({ slug, look, secret, untitled }: Setting): 
       })
     },
     async open(signal) {
-      const opening = early
-      early = null
       // Known before the opening can fail, because the page that asks needs the proof.
       const known = await keys()
-      const opened = (await opening) ?? (await requestSealed(slug, known, signal))
-      return show(await decryptBundle(slug, opened, known))
+      return show(await decryptBundle(slug, await requestSealed(slug, known, signal), known))
     },
     accept: async (opened) => show(await decryptBundle(slug, opened, await keys())),
     proof: () => unlocked && proofOf(unlocked),

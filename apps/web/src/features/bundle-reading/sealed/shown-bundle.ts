@@ -30,6 +30,12 @@ export interface DecryptedFiles {
   readonly saveEncrypted: () => Promise<void>
 }
 
+/** What a text needs of the files. */
+export type FilesOfText = Pick<DecryptedFiles, 'linkKey' | 'urlOf'>
+
+/** A bundle before the app is loaded. */
+export type EarlyBundle = OpenBundle & { readonly decrypted?: FilesOfText }
+
 /** A bundle as its page shows it. */
 export type ShownBundle = OpenBundle & {
   /** Only for an end-to-end encrypted bundle. */

@@ -1,13 +1,20 @@
-import type { Decrypted } from './open-sealed.ts'
-import type { DecryptedFiles, ShownBundle } from './shown-bundle.ts'
+import type { OpenBundle, OpenSealedBundle } from '@dropleaf/contract'
+import type { Manifest } from '@dropleaf/seal'
+
+interface Decrypted {
+  readonly opened: OpenSealedBundle
+  readonly manifest: Manifest
+  /** `null` for a bundle without a text. */
+  readonly pageText: string | null
+}
 
 /** Converts a decrypted bundle into the form of an open one, so that the same page shows both. */
-export function toShownBundle(
-  { opened, pageText, reading }: Decrypted,
-  decrypted: DecryptedFiles,
-): ShownBundle {
+export function toShownBundle<Files>(
+  { opened, pageText, manifest }: Decrypted,
+  decrypted: Files,
+): OpenBundle & { decrypted: Files } {
   const { id: _id, salt: _salt, kdf: _kdf, manifest: _sealed, ...facts } = opened
-  const { page, items, title = null } = reading.manifest
+  const { page, items, title = null } = manifest
   return {
     ...facts,
     sealed: null,

@@ -12,8 +12,7 @@ import { BundleFailure, isGone } from '../../../../features/bundle-reading/compo
 import { KeyForm } from '../../../../features/bundle-reading/components/key-form.tsx'
 import { SealedFailure } from '../../../../features/bundle-reading/components/sealed-failure.tsx'
 import { forgetTicket } from '../../../../features/bundle-reading/models/stored-ticket.ts'
-import { lookOnce } from '../../../../features/bundle-reading/sealed/early-sealed.ts'
-import type { SealedLook } from '../../../../features/bundle-reading/sealed/open-sealed.ts'
+import { lookAt, type SealedLook } from '../../../../features/bundle-reading/sealed/open-sealed.ts'
 import { createSealedOpening } from '../../../../features/bundle-reading/sealed/sealed-opening.ts'
 import type { ShownBundle } from '../../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
@@ -43,7 +42,7 @@ const ONCE = {
 
 /** Decrypts a bundle on this device, with the key from the address or from the reader. */
 export function SealedBundle({ slug, onOpenBundle, renderBundle }: SealedBundleProps) {
-  const look = useQuery({ ...ONCE, queryKey: ['sealed-look', slug], queryFn: () => lookOnce(slug) })
+  const look = useQuery({ ...ONCE, queryKey: ['sealed-look', slug], queryFn: () => lookAt(slug) })
   const isOpen = look.data === null
   const tellOpen = useEffectEvent(onOpenBundle)
   useEffect(() => {

@@ -7,17 +7,16 @@ import { paths } from '../../../../lib/paths.ts'
 import { serverAddress } from '../../../../lib/server-address.ts'
 import { useCopy } from '../../../../ui/buttons/copy-button.tsx'
 import { Menu } from '../../../../ui/dialogs/menu.tsx'
-import styles from './sealed.module.css'
 
 /** Shows that the bundle is encrypted, with a link to the explanation. */
 export function SealedBadge() {
   const { t } = useT()
   return (
-    <p className={styles.badge}>
+    <p className="dl-bundle-badge">
       <IconLock size={16} aria-hidden />
       <span>
         <strong>{t('sealedReading.badge')}</strong> {t('sealedReading.badgeText')}{' '}
-        <Link to={paths.encryption}>{t('sealing.switch.about')}</Link>
+        <Link to={paths.encryption}>{t('sealedReading.about')}</Link>
       </span>
     </p>
   )
