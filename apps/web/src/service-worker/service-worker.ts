@@ -5,6 +5,7 @@ import { answerReads } from './reads.ts'
 import { takeShares } from './share-target.ts'
 import { precacheShell } from './shell.ts'
 import { syncInBackground } from './sync.ts'
+import { freeBodiesOfUploads } from './uploads.ts'
 import { answerVirtualFiles } from './virtual-files.ts'
 
 /**
@@ -14,6 +15,7 @@ import { answerVirtualFiles } from './virtual-files.ts'
 setCacheNameDetails({ prefix: 'dropleaf' })
 // Only affects the first version, because an update waits for the user.
 clientsClaim()
+freeBodiesOfUploads()
 takeShares()
 answerVirtualFiles()
 answerReads()

@@ -60,14 +60,19 @@ export function joinReaders(readers: readonly PlainReader[]): PlainReader {
     sizeBytes,
     fingerprint: () => joinedFingerprint(readers),
     async read({ firstByte, endByte }) {
-      const out = new Uint8Array(endByte - firstByte)
-      for (const { reader, first, end } of places) {
-        const from = Math.max(first, firstByte)
-        const to = Math.min(end, endByte)
-        if (from >= to) continue
+      const readFrom = async ({ reader, first, end }: (typeof places)[number]) => {
+        const [from, to] = [Math.max(first, firstByte), Math.min(end, endByte)]
         const bytes = await reader.read({ firstByte: from - first, endByte: to - first })
         if (bytes.length !== to - from) throw new SealError('source.unreadable')
-        out.set(bytes, from - firstByte)
+        return { bytes, at: from - firstByte }
+      }
+      const read = places.filter(({ first, end }) => first < endByte && end > firstByte)
+      const [only] = read
+      if (only && read.length === 1) return (await readFrom(only)).bytes
+      const out = new Uint8Array(endByte - firstByte)
+      for (const place of read) {
+        const { bytes, at } = await readFrom(place)
+        out.set(bytes, at)
       }
       return out
     },

@@ -1,14 +1,13 @@
 import { UploadError } from '@dropleaf/uploader'
-import { interpretReply } from './api-client.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { interpretReply } from './api-client.ts'
+import { put, type PutReply, type PutRequest } from './put-request.ts'
+import { putInWorker } from './put-in-worker.ts'
 
-/** A file, or bytes in memory. A browser keeps a `Blob` of bytes in memory until the garbage collection. */
+/** A file, or bytes in memory, which the request takes away from the caller. */
 export type SentBody = Blob | Uint8Array<ArrayBuffer>
 
-export interface SendInput {
-  readonly method: 'PUT' | 'POST'
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+export interface SendInput extends PutRequest {
   readonly body: SentBody
   readonly signal: AbortSignal
   readonly onProgress: (sentBytes: number) => void
@@ -20,9 +19,6 @@ export interface SendAnswer {
   /** Body of the response. Only meaningful for our own server: a storage sends an empty body or its own format. */
   readonly text: string
 }
-
-const plainEtag = (request: XMLHttpRequest) =>
-  request.getResponseHeader('ETag')?.replace(/^W\//, '').replaceAll('"', '') ?? null
 
 /**
  * Whether the browser can still read a chosen file. Reads the last byte, because a file can also have become shorter.
@@ -36,48 +32,36 @@ async function isReadable(body: SentBody): Promise<boolean> {
   }
 }
 
+const unfinished = (kind: 'network' | 'cancelled') =>
+  new ApiError({ kind, code: `client.${kind}`, message: 'The upload did not finish.' })
+
+/** Workers resolve relative URLs against their own script. */
+const absolute = (request: PutRequest): PutRequest => ({
+  ...request,
+  url: new URL(request.url, window.location.href).href,
+})
+
 /**
- * Uses XMLHttpRequest because `fetch` reports no upload progress.
+ * Sends a body and reports its progress.
  *
  * @throws {ApiError}
  * @throws {UploadError} `upload.source_unreadable`, which browsers report like a connection error
  */
-export function sendBytes(input: SendInput): Promise<SendAnswer> {
-  const { method, url, headers, body, signal, onProgress } = input
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    const fail = (kind: 'network' | 'cancelled') =>
-      reject(new ApiError({ kind, code: `client.${kind}`, message: 'The upload did not finish.' }))
-    if (signal.aborted) {
-      fail('cancelled')
-      return
-    }
-    const abort = () => request.abort()
-    const bodyBytes = body instanceof Blob ? body.size : body.byteLength
-    request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, bodyBytes)))
-    request.addEventListener('load', () => {
-      const isSuccess = request.status >= 200 && request.status < 300
-      if (isSuccess) resolve({ etag: plainEtag(request), text: request.responseText })
-      else reject(refusalOf(request, input))
-    })
-    const explain = async () => {
-      if (await isReadable(body)) fail('network')
-      else reject(new UploadError('upload.source_unreadable'))
-    }
-    request.addEventListener('error', () => void explain())
-    request.addEventListener('abort', () => fail('cancelled'))
-    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
-    signal.addEventListener('abort', abort)
-    request.open(method, url)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.send(body)
-  })
+export async function sendBytes({ body, signal, onProgress, ...request }: SendInput): Promise<SendAnswer> {
+  const reply = await (body instanceof Blob
+    ? put(request, body, { signal, onProgress })
+    : putInWorker(absolute(request), { bytes: body, signal, onProgress }))
+  if (reply.kind === 'reply') {
+    if (reply.status >= 200 && reply.status < 300) return reply
+    throw refusalOf(reply, request)
+  }
+  if (reply.kind === 'network' && !(await isReadable(body))) throw new UploadError('upload.source_unreadable')
+  throw unfinished(reply.kind)
 }
 
-function refusalOf(request: XMLHttpRequest, { method, url, headers }: SendInput): unknown {
-  const { status } = request
+function refusalOf({ status, text }: Extract<PutReply, { kind: 'reply' }>, request: PutRequest): unknown {
   try {
-    interpretReply({ status, text: request.responseText, retryAfter: null }, { method, url, headers })
+    interpretReply({ status, text, retryAfter: null }, request)
   } catch (error) {
     return error
   }

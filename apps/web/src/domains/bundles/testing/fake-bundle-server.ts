@@ -23,10 +23,6 @@ export function stubBundleServer() {
   const stored = new Set<number>()
   const begun = new Map<number, { size: number; partSize?: number; arrived: Set<number> }>()
   const bytes = new Map<string, Blob>()
-  const keep = (name: string, body: unknown) => {
-    if (body instanceof Blob) bytes.set(name, body)
-    else if (body instanceof Uint8Array) bytes.set(name, new Blob([new Uint8Array(body)]))
-  }
   const published: Record<string, unknown>[] = []
   const server = {
     sent,
@@ -101,12 +97,12 @@ export function stubBundleServer() {
       if (!server.isReachable) return null
       const [, n = '', part = ''] = pathname.split('/')
       if (server.isCut(Number(n), Number(part))) return null
-      keep(`${n}/${part}`, body)
+      if (body instanceof Blob) bytes.set(`${n}/${part}`, body)
       begun.get(Number(n))?.arrived.add(Number(part))
       return { status: 200, text: '' }
     }
     const [, n, part] = /\/objects\/(\d+)\/parts\/(\d+)$/.exec(path) ?? []
-    if (n !== undefined) keep(`${n}/${part}`, body)
+    if (n !== undefined && body instanceof Blob) bytes.set(`${n}/${part}`, body)
     const { data, status = 200, code } = server.refuse(one) ?? answer(one)
     const error = code === undefined ? {} : { error: { code, requestId: '' } }
     return {

@@ -6,6 +6,8 @@ import type { PartReply, PartRequest } from './part-service.ts'
 const WORKERS = 2
 const WORKERS_ON_LARGE_DEVICES = 3
 const LARGE_DEVICE_CORES = 4
+/** A worker that has encrypted this much is replaced, because its end frees its memory at once. */
+const WORN_BYTES = 16 * 1024 ** 2
 
 const workerCount = () =>
   navigator.hardwareConcurrency >= LARGE_DEVICE_CORES ? WORKERS_ON_LARGE_DEVICES : WORKERS
@@ -37,6 +39,7 @@ class PartWorker {
   readonly #jobs = new Map<number, Job>()
   readonly #opened = new Set<string>()
   #lastJob = 0
+  #sealedBytes = 0
   isBroken = false
 
   constructor() {
@@ -48,8 +51,14 @@ class PartWorker {
   #onReply(reply: PartReply): void {
     const job = this.#jobs.get(reply.job)
     this.#jobs.delete(reply.job)
+    if (this.isWorn && this.#jobs.size === 0) this.#worker.terminate()
     if ('code' in reply) job?.reject(errorOf(reply.code))
     else job?.resolve(reply)
+  }
+
+  /** Whether the worker gets no further parts. */
+  get isWorn(): boolean {
+    return this.#sealedBytes >= WORN_BYTES
   }
 
   /** The script of a worker can fail to load, which is as temporary as any other failed request. */
@@ -73,6 +82,7 @@ class PartWorker {
     if (!this.#opened.has(id)) this.#tell({ kind: 'open', id, ...object })
     this.#opened.add(id)
     this.#lastJob += 1
+    this.#sealedBytes += range.endByte - range.firstByte
     const job = this.#lastJob
     return new Promise((resolve, reject) => {
       this.#jobs.set(job, { resolve, reject })
@@ -93,7 +103,8 @@ let workers: (PartWorker | undefined)[] = []
 const inUse = new Set<string>()
 
 /**
- * Encrypts one part in a worker. A part always goes to the same worker, which thereby knows its earlier attempts.
+ * Encrypts one part in a worker. A part goes to the same worker again, or to its successor, which gets the state of the
+ * object with the earlier attempts.
  * @throws {UploadError} `upload.source_changed`, `upload.source_unreadable`
  * @throws {SealError | ApiError}
  */
@@ -105,7 +116,7 @@ export function sealInWorker(
   inUse.add(id)
   const index = part % workerCount()
   let worker = workers[index]
-  if (!worker || worker.isBroken) {
+  if (!worker || worker.isBroken || worker.isWorn) {
     worker = new PartWorker()
     workers[index] = worker
   }

@@ -1,13 +1,19 @@
 import { derivePassword } from '@dropleaf/seal'
+import { put } from '../../api/put-request.ts'
+import type { BytesToPut, PutMessage } from '../../api/put.worker.ts'
 import type { KdfAnswer, KdfRequest } from '../kdf/kdf-messages.ts'
 import { createPartService, type PartReply, type PartRequest } from '../sending/part-service.ts'
 
-/** Stands for the workers that encrypt and that derive keys: the same code on this thread. */
+/** Stands for the workers that encrypt, derive keys and send parts: the same code on this thread. */
 export class FakeSealWorker extends EventTarget {
   readonly #serve = createPartService((reply: PartReply) => this.#answer(reply))
   #isStopped = false
 
-  postMessage(request: PartRequest | KdfRequest): void {
+  postMessage(request: PartRequest | KdfRequest | BytesToPut): void {
+    if ('bytes' in request) {
+      void this.#put(request)
+      return
+    }
     if ('password' in request) {
       void this.#derive(request)
       return
@@ -24,7 +30,13 @@ export class FakeSealWorker extends EventTarget {
     }
   }
 
-  #answer(reply: PartReply | KdfAnswer): void {
+  async #put({ request, bytes }: BytesToPut): Promise<void> {
+    const { signal } = new AbortController()
+    const onProgress = (sentBytes: number) => this.#answer({ sentBytes })
+    this.#answer({ reply: await put(request, new Blob([bytes]), { signal, onProgress }) })
+  }
+
+  #answer(reply: PartReply | KdfAnswer | PutMessage): void {
     if (!this.#isStopped) this.dispatchEvent(new MessageEvent('message', { data: reply }))
   }
 
