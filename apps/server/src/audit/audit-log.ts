@@ -16,14 +16,14 @@ const QUEUE_MAX = 20_000
 const TARGET_MAX_LENGTH = 500
 const REPEATS_MAX = 2000
 const REPEAT_MS = 60_000
-/** Longer than `REPEAT_MS`, because the web app reads the API keys whenever it shows their names. */
+/** This interval is longer than `REPEAT_MS`, because the web app reads the API keys whenever it shows their names. */
 const KEYS_REPEAT_MS = 3_600_000
 
 const TIME_DIGITS = 9
 const COUNT_DIGITS = 4
 const COUNT_MAX = 36 ** COUNT_DIGITS
 
-/** Returns the smallest possible id of an entry from this time or later. */
+/** Returns the smallest id that an entry with a time of `ms` or later can have. */
 export const firstIdAt = (ms: number): string => Math.max(0, ms).toString(36).padStart(TIME_DIGITS, '0')
 
 const COLUMNS = {
@@ -120,7 +120,7 @@ export class AuditLog {
     return this.#writing
   }
 
-  /** Writes pending entries and accepts no more. */
+  /** Writes the pending entries, and accepts no further entries. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.flush()

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntry } from '@dropleaf/contract'
 
 export interface AuditLogTable {
-  /** Sorts by time; within one millisecond, by order of creation in the process. */
+  /** Ids sort by time. Ids of the same millisecond sort by the order in which the process created them. */
   id: string
   at_ms: number
   action: AuditAction

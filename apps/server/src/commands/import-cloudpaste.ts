@@ -127,7 +127,7 @@ async function importFrom(config: Config, path: string, { isTrial, isWhole }: Im
     const outcome = await importCloudPaste(ctx, from, { adminId: await findAdminId(ctx), isTrial })
     if (isTrial) say('This is what would come. Nothing has been kept.')
     sayOutcome(outcome, isWhole)
-    // A dry run leaves an empty server, whose first start shows the password.
+    // After a dry run the server is still empty, so its first start will show the password.
     if (firstLogin !== null && !isTrial) {
       say(
         `Administrator: ${firstLogin.username}\nIt is shown this once. Password:\n\n${firstLogin.password}\n`,

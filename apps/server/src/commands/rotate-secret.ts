@@ -70,7 +70,8 @@ async function planOf(config: Config): Promise<Plan> {
     from,
     to: await makeNext(files.next),
     finish: async () => {
-      // The file also exists after a rotation that was interrupted at this point; the database already uses its secret.
+      // The file of the next secret also exists if an earlier rotation was interrupted before it renamed the file. In
+      // this case the database already uses the next secret.
       await access(files.next)
       await rename(files.next, files.current)
       await syncFolder(dirname(files.current))

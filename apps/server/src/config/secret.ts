@@ -30,7 +30,7 @@ async function findGeneratedSecret(dataDir: string): Promise<string | null> {
   }
 }
 
-/** Creates the secret atomically, so that two processes that start at once use the same one. */
+/** Creates the secret atomically, so that two processes that start at the same time use the same secret. */
 async function makeGeneratedSecret(dataDir: string): Promise<string> {
   const file = secretFiles(dataDir).current
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -46,7 +46,10 @@ async function makeGeneratedSecret(dataDir: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim()
 }
 
-/** Whether the database already uses the next secret, because a rotation was interrupted before renaming its file. */
+/**
+ * Whether the database already uses the next secret. A rotation that was interrupted before it renamed the file of the
+ * secret leaves this state.
+ */
 async function isRotated(dataDir: string, check: string): Promise<boolean> {
   const next = await readFile(secretFiles(dataDir).next, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -56,8 +59,8 @@ async function isRotated(dataDir: string, check: string): Promise<boolean> {
 }
 
 /**
- * Reads the generated secret. Creates one only for a new database; otherwise a new secret would hide that the old one
- * is missing.
+ * Reads the generated secret. Creates a secret only for a new database. For an existing database, a new secret would
+ * hide that the old secret is missing.
  * @throws {StartError} if the secret is missing and the database is not new
  */
 async function readGeneratedSecret(dataDir: string, findCheck: () => Promise<string | undefined>) {

@@ -29,7 +29,7 @@ export interface OpenDatabase<Schema> {
    * SQLite has a single connection.
    */
   transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>
-  /** Runs `work`, or returns `undefined` at once if another process runs the same `name`. */
+  /** Runs `work`, or returns `undefined` at once if another process runs work with the same `name`. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export function isUniqueViolation(error: unknown): boolean {
 const SQLITE_CONSTRAINT_FOREIGNKEY = 787
 const POSTGRES_FOREIGN_KEY_VIOLATION = '23503'
 
-/** Whether a row to delete is still referenced, or a referenced row does not exist. */
+/** Whether an error means that a row to delete is still referenced, or that a referenced row does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as Error & { code?: string; errcode?: number }
@@ -127,8 +127,8 @@ async function exclusivelyOnPostgres<Schema, T>(
   name: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  // The key includes the schema: advisory locks apply to the whole database, where another server can use another
-  // schema.
+  // The key includes the schema, because advisory locks apply to the whole database, and another server can use
+  // another schema of the same database.
   const key = sql`hashtextextended(current_schema() || ':' || ${name}::text, 0)`
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${key}) as locked`.execute(

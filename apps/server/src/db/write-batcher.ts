@@ -78,7 +78,7 @@ export class WriteBatcher {
       this.#rowsOf('commit', [])
       return answers
     } finally {
-      // Some failures have already rolled back.
+      // Some failures have already rolled back the transaction.
       if (this.#database.isTransaction) this.#rowsOf('rollback', [])
     }
   }

@@ -81,7 +81,7 @@ async function createObjects(db: Db): Promise<void> {
 }
 
 /**
- * Creates a separate table for case-folded names. They never change, so rewriting an object does not write to this
+ * Creates a separate table for case-folded names. Names never change, so rewriting an object does not write to the
  * table.
  */
 async function createNames(db: Db): Promise<void> {

@@ -65,7 +65,7 @@ interface Input {
   readonly input: AsyncIterable<Buffer> | readonly Buffer[] | null
 }
 
-/** Reads a few small files ahead, because each one costs a round trip on remote storage. */
+/** Reads a few small files ahead, because each file costs a round trip on remote storage. */
 const READ_AHEAD_FILES = 8
 const READ_AHEAD_BYTES = 256 * 1024
 

@@ -82,7 +82,10 @@ async function pruneAll({ clock, database, db }: SweepNeeds, signal: AbortSignal
   })
 }
 
-/** Deletes the contents of ended bundles, abandoned drafts, unnamed objects, and revisions beyond the limits. */
+/**
+ * Deletes the contents of ended bundles, abandoned drafts, objects that no revision uses, and revisions beyond the
+ * limits.
+ */
 export const sweepBundlesJob = (
   ctx: Needs<'clock' | 'config' | 'database' | 'db' | 'log' | 'storage'>,
 ): Job => ({

@@ -76,7 +76,10 @@ interface Draft {
   readonly bundle: BundleRow
   readonly expected: number
   readonly manifest: Pick<StoredManifest, 'title' | 'page'> & Pick<ManifestInput, 'items'>
-  /** Revision that the change is based on. Mount items that are the same in it are copied from it, without another lookup. */
+  /**
+   * Revision on which the change is based. Unchanged items of mounts are copied from this revision, without another
+   * lookup.
+   */
   readonly base: StoredManifest | null
 }
 
@@ -244,7 +247,8 @@ async function saveRevision(
     if (!row) throw new AppError(bundleErrors.changed)
     await bundlesRepository(trx).update(bundle.id, { search_text: searchTextOf(row.remark) })
     const next = row.revision
-    // Read after `advance`, which locks the bundle. An object can have been removed since it was looked up.
+    // Reads the numbers after `advance` has locked the bundle, because an object can have been removed since it was
+    // looked up.
     const there = await bundleObjectsRepository(trx).numbers(bundle.id)
     if (!numbers.every((number) => there.has(number))) throw new AppError(bundleErrors.object_missing)
     await dropRevisionsAfter(trx, bundle.id, { current: expected, naming: numbers, nowMs })

@@ -103,7 +103,7 @@ export async function updateFile(
 
 /**
  * Deletes shares and pending uploads, and schedules the deletion of their objects.
- * @param filter with `createdBy`, deletes only those of that creator
+ * @param filter with `createdBy`, deletes only shares of this creator
  * @returns the number of deleted shares, and the errors of the others
  */
 export async function deleteFiles(

@@ -24,7 +24,10 @@ const RIGHT = 'share'
 /** Signed URLs are reused during this fraction of their lifetime. */
 const CACHED_SHARE_OF_LIFE = 0.5
 
-/** Whether every access must go through this server, because the share is restricted or its owner wants that. */
+/**
+ * Whether every access must go through this server. The reason is that the share is restricted, or that its owner has
+ * chosen the proxy.
+ */
 export const needsControl = (
   row: Pick<FileRow, 'password_hash' | 'max_views' | 'opening' | 'use_proxy'>,
 ): boolean => isRestricted(row) || row.use_proxy === 1

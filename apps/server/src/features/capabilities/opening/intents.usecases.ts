@@ -11,8 +11,8 @@ const INTENT_TICKET = 'opening'
 const TRAP_GRANT = 'opening-trap'
 
 /**
- * Limits the number of rows that anonymous clients can create. Even many people behind one address stay far below the
- * limit.
+ * Limits the number of rows that anonymous clients can create. Even many people behind one address create far fewer
+ * rows.
  */
 const INTENTS_PER_NETWORK = 1000
 

@@ -47,8 +47,8 @@ export const graceUntil = (
 ): number => Math.min(nowMs + minutes * MINUTE_MS, expires_at_ms ?? Infinity)
 
 /**
- * Whether a device that is allowed to reopen the share can still read its contents. This does not depend on the view
- * limit.
+ * Whether a device that is allowed to reopen the share can still read its contents. The result does not depend on the
+ * view limit.
  */
 export const isReadable = (
   { expires_at_ms, purged_at_ms }: Pick<OpenableShare, 'expires_at_ms' | 'purged_at_ms'>,

@@ -142,7 +142,7 @@ class PastesRepository {
     return this.#db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** Finds a share that its owner sees by id or link suffix. Prefers the id. */
+  /** Finds a share by id or link suffix, among the shares that its owner sees. Prefers the id. */
   findForOwner(idOrSlug: string, filter: PasteFilter): Promise<PasteRow | undefined> {
     return this.#db
       .selectFrom('pastes')
@@ -312,7 +312,7 @@ class PastesRepository {
       .execute()
     const ids = due.map(({ id }) => id)
     if (ids.length === 0) return 0
-    // Revisions are deleted first. New ones cannot be added, because these shares cannot be changed any more.
+    // Deletes the revisions first. New revisions cannot be added, because these shares cannot be changed any more.
     await pasteRevisionsRepository(this.#db).deleteOf(ids)
     const result = await this.#db
       .updateTable('pastes')

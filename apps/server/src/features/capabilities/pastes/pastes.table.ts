@@ -16,8 +16,8 @@ export interface PastesTable extends OpeningColumns {
   max_views: number | null
   views: number
   /**
-   * Time when the content was deleted. The row remains for a while, so that visitors learn that the share has expired
-   * or is used up.
+   * Time when the content was deleted. The row remains for a while, so that the server can report to visitors that the
+   * share has expired or is used up.
    */
   purged_at_ms: number | null
   /** An administrator's id, or `apikey:` and an API key's id. */

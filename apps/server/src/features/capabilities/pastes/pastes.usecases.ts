@@ -177,11 +177,11 @@ interface UpdatedPaste {
 
 /**
  * Replaces a share, and stores the previous version as a revision. An absent remark, expiry or view limit is cleared.
- * The password is unchanged unless it is set or cleared. An absent `newSlug` keeps the link suffix, a blank one
- * requests a random one.
+ * The password is unchanged unless it is set or cleared. An absent `newSlug` keeps the link suffix, a blank `newSlug`
+ * requests a random link suffix.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`;
- *   `share.must_be_sealed` for other contents;
- *   `paste.changed` if the share is not the expected version; `share.pin_needs_ask`
+ *   `share.must_be_sealed` for other contents; `paste.changed` if the share is not the expected version;
+ *   `share.pin_needs_ask`
  */
 export async function updatePaste(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,

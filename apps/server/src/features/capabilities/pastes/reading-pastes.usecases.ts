@@ -27,7 +27,8 @@ export interface Visit {
 }
 
 /**
- * Finds a share that opens without confirmation. A request for another one is recorded as a preview.
+ * Finds a share that opens without confirmation. A request for a share that requires confirmation is recorded as a
+ * preview.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `share.ask_first`
  */
 async function getAlive(
@@ -46,8 +47,8 @@ async function getAlive(
 }
 
 /**
- * If the disk is full, finds a text that can be shown without counting the view: one without a password and a view
- * limit.
+ * If the disk is full, finds a text that can be shown without counting the view. Such a text has no password and no
+ * view limit.
  * @throws the original error in all other cases
  */
 async function lookUncounted(
@@ -62,7 +63,8 @@ async function lookUncounted(
 }
 
 /**
- * Reads a share for a visitor. An unprotected share uses a view. A protected one is returned locked and uses none.
+ * Reads a share for a visitor. Reading an unprotected share uses a view. A protected share is returned locked, and no
+ * view is used.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `share.ask_first`
  */
 export async function readPaste(

@@ -35,8 +35,8 @@ export interface KeyActor {
 export type Actor = AdminActor | KeyActor
 
 /**
- * The reader of a shared path. Can read files at or below `basicPath`, with the permissions of the share's owner, and
- * cannot write.
+ * The reader of a shared path. The reader can read files at or below `basicPath` with the permissions of the share's
+ * owner, and cannot write.
  */
 export interface ReaderActor {
   readonly kind: 'reader'

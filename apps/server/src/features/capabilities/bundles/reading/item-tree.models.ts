@@ -19,7 +19,7 @@ const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
 interface PathIndex {
   readonly items: ReadonlyMap<string, StoredItem>
-  /** The items below each folder that exists because of them. */
+  /** The items below each folder. These folders exist only as parts of the paths of the items. */
   readonly folders: ReadonlyMap<string, readonly StoredItem[]>
 }
 

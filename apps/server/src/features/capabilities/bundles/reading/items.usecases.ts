@@ -33,8 +33,8 @@ export interface TicketedBundle {
 }
 
 /**
- * Time for which a parsed manifest is cached. A manifest never changes, so the limit only frees the memory of unread
- * ones.
+ * Time for which a parsed manifest is cached. Manifests never change, so the time limit only frees the memory of
+ * manifests that are no longer read.
  */
 const MANIFEST_MS = BUNDLE_TICKET_SECONDS * 1000
 
@@ -138,7 +138,7 @@ export async function inBundleTerms<T>(isShared: boolean, work: () => Promise<T>
   }
 }
 
-/** @throws {AppError} `bundle.item_gone` if the object is gone or is not the pinned one */
+/** @throws {AppError} `bundle.item_gone` if the object is gone or is not the pinned version */
 async function getReferenced(
   ctx: PlaceNeeds,
   row: BundleRow,
@@ -185,7 +185,7 @@ const ofObject = (ctx: PlaceNeeds, row: FileRow, name: string): ReadableItem => 
 })
 
 /**
- * Opens a file of a bundle: an uploaded one, a referenced one, or one in a live folder.
+ * Opens a file of a bundle: an uploaded file, a referenced file, or a file in a live folder.
  * @throws {AppError} `bundle.item_not_found`, `bundle.item_kind` for a folder, `bundle.item_gone`
  */
 export async function openItem(ctx: PlaceNeeds, bundle: TicketedBundle, path: string): Promise<ReadableItem> {

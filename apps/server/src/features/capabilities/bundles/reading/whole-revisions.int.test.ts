@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openBundle, publishBundle, putObject, readBundle, shareBundle } from '../../../../testing/bundles.ts'
 import { describeEachDatabase } from '../../../../testing/app.ts'
 
-/** `BUNDLE_READERS=200 BUNDLE_REVISIONS=100` is the long run. */
+/** `BUNDLE_READERS=200 BUNDLE_REVISIONS=100` starts the long run. */
 const READERS = Number(process.env['BUNDLE_READERS'] ?? 20)
 const REVISIONS = Number(process.env['BUNDLE_REVISIONS'] ?? 15)
 const FILES = 3

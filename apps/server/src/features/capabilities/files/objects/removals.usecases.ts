@@ -128,8 +128,8 @@ const WAIT_TRIES = 50
 const WAIT_MS = 100
 
 /**
- * Waits until no deletion is scheduled for a key that is about to be written, because it would delete the new object.
- * Cancels the deletion if the storage is held after a restore.
+ * Waits until no deletion is scheduled for a key that is about to be written, because the scheduled deletion would
+ * delete the new object. Cancels the deletion if the storage is held after a restore.
  * @throws {AppError} `request.unavailable` if the deletion is not finished in time
  */
 export async function settleRemovalOf(

@@ -24,7 +24,7 @@ export interface RowMove {
 
 export interface KeyUse {
   readonly storage_key: string
-  /** The share of the object, or `null` if its deletion is scheduled. */
+  /** The share of the object, or `null` if the deletion of the object is scheduled. */
   readonly share_id: string | null
   readonly committed_at_ms: number | null
 }

@@ -233,7 +233,7 @@ async function receiveInto(
   const { stat, sha256 } = await writeHashed(reservation, sent)
   const { sizeBytes, etag } = stat
   const order = await completeOrder()
-  // Checked again, because the fields after the file can also arrive slowly.
+  // Checks the permissions again, because the fields after the file can also arrive slowly.
   await requireMay()
   if (!isSameObject(before, order.place)) {
     const move = { from: reservation, order, sha256, sizeBytes, requireMay }

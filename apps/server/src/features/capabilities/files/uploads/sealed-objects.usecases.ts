@@ -29,8 +29,8 @@ const planSealed = (sizeBytes: number, partSizeBytes: number): PartPlan => ({
 })
 
 /**
- * Returns the number and the size of an upload's parts. For an encrypted object the client chooses them, otherwise the
- * server does.
+ * Returns the number and the size of an upload's parts. The client chooses them for an encrypted object. The server
+ * chooses them for any other object.
  */
 export const planOf = ({
   size_bytes,

@@ -138,7 +138,10 @@ export async function takesOwnSlug(
   return true
 }
 
-/** Finds the reason for a unique violation that no other link suffix would resolve. */
+/**
+ * Finds the error for a unique violation of a column other than the link suffix. A different suffix would not resolve
+ * such a violation.
+ */
 async function findConflict(
   ctx: Needs<'db'>,
   { bundle_id, object_number, storage_config_id, storage_key }: Omit<FileRow, 'slug'>,
@@ -320,7 +323,7 @@ export async function finishUpload(
     expires_at_ms: expiryFromHours(settings.expiresInHours, nowMs),
     max_views: toStoredLimit(settings.maxViews),
     committed_at_ms: nowMs,
-    // For an object of a bundle, the sweep deletes it after this time unless a revision uses it.
+    // The sweep deletes an object of a bundle after this time, unless a revision uses the object.
     upload_expires_at_ms: row.bundle_id === null ? null : nowMs + BUNDLE_UNNAMED_SECONDS * 1000,
     use_proxy: row.use_proxy,
     updated_at_ms: nowMs,
@@ -334,7 +337,7 @@ export async function finishUpload(
         ? await filesRepository(ctx.db).commit(row.id, change, where)
         : await ctx.database.transaction(async (trx) => {
             await dropReplaced(trx, row, nowMs)
-            // Rolls back the deletion of the replaced share.
+            // If the commit fails, rolls back the deletion of the replaced share.
             if (!(await filesRepository(trx).commit(row.id, { ...change, ...taking }, where)))
               throw new NotCommittedError()
             return true

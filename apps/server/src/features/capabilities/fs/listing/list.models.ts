@@ -128,8 +128,8 @@ const virtualItem = (level: VirtualPath, name: string): VirtualListItem => ({
 })
 
 /**
- * Returns the entries of a folder above mounts, which are folders that lead to mounts. Above an API key's base path,
- * only the folder that leads to the base path is returned.
+ * Returns the entries of a folder above mounts. Each entry is a folder that leads to a mount. Above an API key's base
+ * path, returns only the folder that leads to the base path.
  */
 export function virtualItems(
   actor: PathActor,

@@ -231,8 +231,8 @@ async function fromStorage(
 
 /**
  * Lists a folder from the index if the index is complete for the folder and not older than the mount's cache time;
- * otherwise from the storage. Callers that see objects of shares always read the storage, because the index has no such
- * objects.
+ * otherwise from the storage. Callers that see objects of shares always read the storage, because the index contains
+ * no objects of shares.
  */
 async function find(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
@@ -250,7 +250,7 @@ async function find(
   return fromStorage(ctx, place, options)
 }
 
-/** Like {@link find}, but a folder that is missing in the storage is empty if it contains mounts. */
+/** Like {@link find}, but returns an empty listing for a folder that is missing in the storage and contains mounts. */
 async function findOrPass(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   place: Place,

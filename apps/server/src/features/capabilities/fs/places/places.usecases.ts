@@ -27,7 +27,7 @@ export interface Place<Purpose extends Intent = Intent> {
   readonly showsShareObjects: boolean
   /** Path below the mount, without leading and trailing slashes; empty for the mount itself. */
   readonly rest: string
-  /** Whether mounts are below this place, so that it is a folder even if no storage contains it. */
+  /** Whether mounts are below this place. If so, the place is a folder even if no storage contains the folder. */
   readonly hasMountsBelow: boolean
 }
 

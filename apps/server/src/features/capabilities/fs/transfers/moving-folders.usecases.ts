@@ -18,8 +18,8 @@ import { walk } from '../../../../storage/walk.ts'
 
 /**
  * Other requests can write into a folder while it moves. Storages with real folders rename it atomically. In other
- * storages, late objects are moved too or reported as failed, so that a folder that still contains objects does not
- * count as moved.
+ * storages, objects that are written during the move are moved too, or reported as failed. So a folder that still
+ * contains objects does not count as moved.
  */
 
 const keyOf = (key: string) => (key.endsWith('/') ? parseFolderKey(key) : parseStorageKey(key))
@@ -44,7 +44,7 @@ async function prepareKeys({ ctx, task }: TransferRun, { source, target }: Trans
 }
 
 /**
- * Renames a folder atomically, if its storage supports that, and updates all references to its files.
+ * Renames a folder atomically, if its storage can rename folders, and updates all references to its files.
  * @returns whether the folder was renamed; if not, nothing changed.
  * @throws {AppError} `fs.not_found`, `fs.exists`, `fs.parent_missing`, `fs.paths_too_long`
  */

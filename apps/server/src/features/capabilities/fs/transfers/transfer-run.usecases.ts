@@ -30,7 +30,10 @@ export interface TransferStep {
   readonly source: Place
   readonly target: Place
   readonly conflict: Conflict
-  /** Whether an earlier run started this item, so that equal objects at the target can be its copies. */
+  /**
+   * Whether an earlier run started this item. If so, equal objects at the target can be copies that the earlier run
+   * made.
+   */
   readonly isResumed: boolean
   /** Kind of the existing target, which is deleted first. */
   readonly replaces?: 'file' | 'folder'

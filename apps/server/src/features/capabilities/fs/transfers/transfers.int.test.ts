@@ -174,7 +174,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     const mend = await breakCopies(t.storage, (from) => from === 'old/more.txt')
     expect((await rename(t.admin, `${m}/old/`, `${m}/new/`)).status).toBe(502)
     mend()
-    // Simulates removals that did not happen, and a file that was replaced since.
+    // Simulates removals that did not happen, and a file that another request has replaced since then.
     await fill(t.storage, { 'old/same.txt': 'equal', 'old/other.txt': 'mine', 'new/other.txt': 'foe!' })
     const second = await rename(t.admin, `${m}/old/`, `${m}/new/`)
     expect(second.body.error?.code).toBe('fs.partly_done')

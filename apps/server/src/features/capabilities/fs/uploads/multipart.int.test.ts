@@ -146,7 +146,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
       const truth = isDone ? entry.body.data.etag : 'fs.upload_not_found'
       expect(isDone || isGivenUp).toBe(true)
       expect(said(await complete())).toBe(truth)
-      // A completion request can see the abort and fail, even if another completion succeeds.
+      // A completion request can fail because of the abort, even if another completion request succeeds.
       const possible = isGivenUp ? [truth, 'fs.upload_not_found'] : [truth]
       expect(possible).toEqual(expect.arrayContaining([...new Set(answers.map(said))]))
     }

@@ -11,7 +11,7 @@ export function planUpload(sizeBytes: number, preferredPartBytes: number | null)
   return isFit ? { partSizeBytes: preferred, partCount } : planParts(sizeBytes)
 }
 
-/** The last part holds the remaining bytes; all others have `partSizeBytes`. */
+/** Returns the size of a part. The last part contains the remaining bytes. All other parts have `partSizeBytes`. */
 export function sizeOfPart(
   plan: { sizeBytes: number; partSizeBytes: number; partCount: number },
   partNumber: number,
