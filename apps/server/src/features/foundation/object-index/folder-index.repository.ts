@@ -56,8 +56,8 @@ export const folderIndexRepository = (db: Db) => ({
   },
 
   /**
-   * Returns one page in the given order. Each order has its own database index, but folders are sorted in memory unless
-   * sorted by name.
+   * Returns one page in the given order. Each order has a separate database index. Folders are sorted in memory,
+   * unless they are sorted by name.
    */
   async listEntries({ folderId, isFolders, sort, order, after, limit }: EntryQuery): Promise<IndexedEntry[]> {
     const direction = sql.raw(order)

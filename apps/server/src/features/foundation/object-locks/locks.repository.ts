@@ -8,7 +8,7 @@ import type { DavLocksTable } from './object-locks.table.ts'
 
 export type DavLockRow = Selectable<DavLocksTable>
 
-/** Includes expired locks, so that the cached result only changes when rows change. */
+/** The result includes expired locks, so that the cached result only changes when rows change. */
 const findAroundAny = cached((db, { engine, arg }: Blank<StorageName>) => {
   const keys = arg(({ key }) => [...namesAround(key), key].map((around) => ({ around })))
   return db

@@ -194,7 +194,7 @@ const rowSchemas = {
     filename: text().check(z.minLength(1)),
     storage_config_id: text(),
     storage_key: text().check(fits(parseForeignKey)),
-    // Only printable ASCII, because the type is sent as a header.
+    // Accepts only printable ASCII, because the type is sent as a header.
     mimetype: text().check(z.regex(/^[\x20-\x7e]*$/)),
     size_bytes: count,
     etag: z.nullable(text()),

@@ -39,7 +39,7 @@ function requireFile(path: string): void {
 const SQLITE_CORRUPT = 11
 
 /**
- * Adds the file name to an SQLite error, to tell it apart from errors of the server's own database. Other errors are
+ * Adds the file name to an SQLite error, to distinguish it from errors of the server's own database. Other errors are
  * unchanged.
  */
 function ofFile(path: string, error: unknown): unknown {

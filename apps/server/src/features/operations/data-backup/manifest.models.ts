@@ -46,7 +46,7 @@ export const manifest = z.object({
   /** Referenced tables come first. Empty for SQLite. */
   tables: z.array(z.object({ name: z.string().check(z.regex(/^[a-z_]+$/)), rows: z.number() })),
   files: z.array(savedFile),
-  /** Empty folders, which no file path implies. */
+  /** Empty folders. They are listed separately, because no path of a file contains them. */
   folders: z.array(
     place.check(z.refine((path) => path.startsWith(`${STORAGE_FOLDER}/`), 'must be of a storage')),
   ),
