@@ -31,7 +31,7 @@ const TIMEOUT_MS = 20_000
 const IDLE_MS = 20_000
 const PROCESS_FILE = fileURLToPath(new URL('./thumbnail-process.ts', import.meta.url))
 
-/** Enough for 60 million pixels of four channels with 16 bits each. */
+/** Memory limit of the process. It is enough for 60 million pixels of four channels with 16 bits each. */
 const MEMORY_MAX_BYTES = 768 * 1024 * 1024
 
 /**

@@ -106,7 +106,7 @@ export class TaskQueue {
     return row
   }
 
-  /** Adds a task, and waits at most `waitMs` for its end. @returns the task in the state that it has then */
+  /** Adds a task, and waits at most `waitMs` for its end. @returns the task in its state after the wait */
   async run(task: NewTask, waitMs: number): Promise<TaskRow> {
     const row = rowOf(task, this.#clock.nowMs())
     await this.#store.insert(row)
@@ -281,7 +281,7 @@ export class TaskQueue {
   async #begin(id: string): Promise<boolean> {
     if (this.#runs.has(id)) return true
     const abort = new AbortController()
-    // Registered before the first await, so that this process does not start the task twice.
+    // Registers the run before the first `await`, so that this process does not start the task twice.
     const started = Promise.withResolvers<boolean>()
     this.#runs.set(id, { abort, done: this.#runOnce(id, abort, started), isAttended: false })
     return started.promise

@@ -62,9 +62,9 @@ interface Context {
 }
 
 /**
- * Finds the actor: for a login the account name, for other requests the authenticated caller. For a failed login only
- * an administrator's name is logged, because users sometimes type a password into that field, and strangers type
- * anything.
+ * Finds the actor: for a login the account name, for other requests the authenticated caller. A failed login is logged
+ * with a name only if an administrator has this name. Users sometimes type a password into the name field, and
+ * attackers send arbitrary text.
  */
 async function whoIn(
   request: FastifyRequest,
@@ -115,7 +115,7 @@ async function noteRequest(
 async function nameBefore(request: FastifyRequest, action: AuditAction, context: Context): Promise<void> {
   const { ids, total } = idsOf(request)
   if (ids.length === 0 || context.whoOf(request) === null) return
-  // If this fails, the entry has only the id.
+  // If the names cannot be read, the entry contains only the id.
   const names = await context.namesFor(action, ids).catch(() => [])
   factsOf(request).created = namesOf(names, total)
 }
@@ -127,7 +127,7 @@ function watch(route: RouteOptions, actionFor: ActionFor, context: Context): voi
   const isForAdmins = route.config?.contract?.access === 'admin' || route.url === '/api/admin/login'
   route.onRequest = [
     async (request: FastifyRequest) => {
-      // Stores the address early, because a disconnected client no longer has one.
+      // Stores the address early, because the address of a disconnected client is no longer available.
       factsOf(request).address = clientArea(request)
     },
     ...asList(route.onRequest),

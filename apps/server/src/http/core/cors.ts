@@ -9,7 +9,7 @@ const isDrive = (url: string) => /^\/dav(?:[/?]|$)/.test(url)
 
 /**
  * Whether the request can come from a client of the network drive. Such clients query the server's features with
- * OPTIONS. Windows sends it to the root of the host, whatever the path of the drive.
+ * OPTIONS. Windows sends OPTIONS to the root of the host, whatever the path of the drive.
  */
 const isAskedByDrives = (url: string) => isDrive(url) || url === '/'
 

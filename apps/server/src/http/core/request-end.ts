@@ -23,7 +23,7 @@ declare module 'fastify' {
 interface OpenEnd {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** Stored separately, because a discarded request no longer has a socket. */
+  /** The socket is stored separately, because a discarded request no longer has a socket. */
   readonly socket: Socket
   /** Whether the work has ended, so that a response exists. */
   isAnswered: boolean

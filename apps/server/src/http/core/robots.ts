@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 const RULES = 'noindex, noarchive, nosnippet'
 
 /**
- * Pages of shares, and all responses of the API and the network drive. Case-insensitive, because paths of the web app
- * are.
+ * Matches pages of shares, and all URLs of the API and the network drive. Ignores case, because paths of the web app
+ * are case-insensitive.
  */
 const UNLISTED = /^\/(?:paste|file|s|bundle|api|dav)(?:[/.]|$)/i
 

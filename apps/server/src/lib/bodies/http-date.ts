@@ -1,4 +1,4 @@
-/** The current form of HTTP dates, and an obsolete one that must still be accepted. */
+/** The current form of HTTP dates, and an obsolete form that must still be accepted. */
 const FORMS = [
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,

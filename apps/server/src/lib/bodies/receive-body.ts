@@ -23,7 +23,7 @@ export interface ReceivedBody {
 }
 
 /**
- * Prepares the body of a request for the storage. A short body is read into memory, any other is streamed.
+ * Prepares the body of a request for the storage. A short body is read into memory. Any other body is streamed.
  * @throws {StorageError} `storage.incomplete`, `storage.too_large`; the error of `beforeEnd`; the reason of `signal`
  */
 export async function receiveBody(

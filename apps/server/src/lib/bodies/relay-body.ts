@@ -14,8 +14,8 @@ interface RelayOptions {
 }
 
 /**
- * Returns a stream between the request and the storage. A storage that refuses a body destroys the stream, which must
- * not close the request's socket before the response is written.
+ * Returns a stream between the request and the storage. A storage that refuses a body destroys this stream, but not
+ * the request's socket, because the response must still be written.
  */
 export function relayBody(
   source: Readable,
@@ -58,7 +58,7 @@ export function relayBody(
   return source instanceof IncomingMessage || isHandedOver(source) ? handOver(body) : body
 }
 
-/** Returns a callback that takes the size of each chunk, and passes the total size so far to the given callback. */
+/** Returns a callback that accepts the size of each chunk, and passes the total size so far to the given callback. */
 export function roomByChunks(
   grow: (totalBytes: number) => Promise<void> | undefined,
 ): (chunkBytes: number) => Promise<void> | undefined {

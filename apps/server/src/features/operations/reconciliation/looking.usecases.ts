@@ -161,8 +161,8 @@ async function lookAtParts(
 }
 
 /**
- * Counts expired uploads and unused reservations, and removes them if the order says so. The regular sweeps also remove
- * them.
+ * Counts expired uploads and unused reservations, and removes them if the order requests their removal. The regular
+ * sweeps also remove them.
  */
 export async function lookAtReservations(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,

@@ -21,7 +21,7 @@ export interface Position {
   readonly after: string | null
 }
 
-/** Returns the remaining phases of a storage, and where to resume the first of them. */
+/** Returns the remaining phases of a storage, and the position at which the first remaining phase resumes. */
 export function phasesLeft(
   configId: string,
   position: Position | null,

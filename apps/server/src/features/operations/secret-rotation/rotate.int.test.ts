@@ -20,7 +20,7 @@ import { SEALED_COLUMNS } from './rotate.usecases.ts'
 const OLD = 'the secret of the first year'
 const NEW = 'the secret of the second year'
 
-/** Large enough that a kill interrupts the work. */
+/** Number of encrypted values. It is large enough that a kill interrupts the work. */
 const MANY = 3000
 const KILLS_MAX = process.env.EVERY_PAIR === '1' ? 4 : 2
 
@@ -125,7 +125,8 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
       expect(killed).toBeGreaterThan(1)
       const again = await vi.waitFor(async () => {
         const run = await rotate(t).done
-        // Retried, because the database takes a moment to notice that the killed process is gone.
+        // The caller retries after this error, because the database takes a moment to notice that the killed process
+        // is gone.
         if (run.code !== 0) throw new Error(run.output)
         return run
       })

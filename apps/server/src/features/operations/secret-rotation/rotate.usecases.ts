@@ -47,7 +47,9 @@ interface Work {
   readonly unreadable: string[]
 }
 
-/** Decrypts a value with the old secret. Returns `undefined` and records the failure if that is not possible. */
+/**
+ * Decrypts a value with the old secret. Returns `undefined` and records the failure if the value cannot be decrypted.
+ */
 function open({ from, unreadable }: Work, sealed: string, context: string): string | undefined {
   try {
     return from.open(sealed, context)

@@ -128,7 +128,9 @@ export async function requireConditions(
   return requireIf(ctx, request, asked)
 }
 
-/** Compares with the displayed modification time, which a client might have set. */
+/**
+ * Whether the resource was modified after a date. Uses the displayed modification time, which a client might have set.
+ */
 async function isModifiedSince(
   ctx: Needs<'db'>,
   resource: Resource | null,

@@ -15,8 +15,8 @@ const { curl } = inject('driveClients')
 const MIB = 1024 ** 2
 const PASSWORD = 'correct horse battery'
 /**
- * Size of the test file by kind of storage. Smaller on S3 by default, because a gateway on the same machine takes four
- * times as long.
+ * Size of the test file by kind of storage. The size is smaller on S3 by default, because a gateway on the same
+ * machine takes four times as long.
  */
 const SIZE_BYTES = { disk: 2048 * MIB, s3: (process.env.EVERY_PAIR === '1' ? 2048 : 256) * MIB }
 const TIMEOUT_MS = 300_000

@@ -16,7 +16,7 @@ export interface Described {
   readonly dead: readonly DavPropertyRow[]
   /** `DAV:activelock` elements. */
   readonly locks: string
-  /** In bytes. Only set for folders, if requested and known. */
+  /** Quota in bytes. Set only for folders, if the quota is requested and known. */
   readonly quota: { readonly usedBytes: number; readonly availableBytes: number | null } | null
 }
 

@@ -43,8 +43,8 @@ const PROPERTIES_TOGETHER = 1000
 const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const
 
 /**
- * Describes a folder without reading a storage: outside any mount, above an API key's base path, or in an unreachable
- * storage.
+ * Describes a folder without reading a storage. The folder is outside any mount, above an API key's base path, or in
+ * an unreachable storage.
  */
 const passage = (href: string, path: string): Described => ({
   ...PLAIN,

@@ -81,7 +81,10 @@ export interface Transfer {
   }
   readonly targetPath: string
   readonly mayReplace: boolean
-  /** Whether the request has conditions. If so, a target that did not exist when they were checked is not replaced. */
+  /**
+   * Whether the request has conditions. If so, a target that did not exist when the conditions were checked is not
+   * replaced.
+   */
   readonly isConditional: boolean
   /** Whether a folder is copied with its contents. */
   readonly isDeep: boolean
@@ -161,8 +164,8 @@ export interface Outcome {
 }
 
 /**
- * Copies or moves a resource to a target, replacing an existing one. @throws {AppError} the errors of the tasks, if
- * nothing was done
+ * Copies or moves a resource to a target, and replaces an existing resource. @throws {AppError} the errors of the
+ * tasks, if nothing was done
  */
 export async function transfer(
   ctx: WriteNeeds & Needs<'secrets' | 'tasks'>,

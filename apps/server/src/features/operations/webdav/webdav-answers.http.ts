@@ -32,7 +32,7 @@ function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
   return `<D:lock-token-submitted>${hrefs.join('')}</D:lock-token-submitted>`
 }
 
-/** Methods that can create a resource. Outside of mounts this is not possible. */
+/** Methods that can create a resource. Outside of mounts, no resource can be created. */
 const MAKING: ReadonlySet<string> = new Set(['MKCOL', 'PUT', 'LOCK', 'PROPPATCH', 'COPY', 'MOVE'])
 
 const MAKING_ONLY: ReadonlySet<string> = new Set(['PUT', 'MKCOL'])
@@ -116,7 +116,7 @@ export function answerFailure(
   void reply.send(errorBody(CONDITIONS[spec.code] ?? lockedPlaces(failure, root), message))
 }
 
-/** Responds with the failed members of an operation; all others succeeded. */
+/** Responds with the failed members of an operation. All other members succeeded. */
 export function answerFailures(
   { ctx, request, reply }: Pick<DavCall, 'ctx' | 'request' | 'reply'>,
   failures: readonly TaskFailure[],
