@@ -24,7 +24,7 @@ export interface Secrets {
   fingerprint(text: string): string
   /** Returns the signature of a link or ticket in base64url. */
   sign(text: string): string
-  /** Compares a signature with that of {@link sign} in constant time. */
+  /** Compares a signature with the result of {@link sign} in constant time. */
   verify(text: string, signature: string): boolean
 }
 

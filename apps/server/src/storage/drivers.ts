@@ -102,8 +102,8 @@ const withReadLinks = <Driver extends StorageDriver>(driver: Driver, get: Presig
 })
 
 /**
- * Makes URLs for reading use the custom host: unsigned to show the bytes, with the signed query to download them. URLs
- * for uploads, and URLs without a disposition, do not use it.
+ * Makes URLs for reading use the custom host. URLs that show the bytes are unsigned, and URLs that download them
+ * contain the signed query. URLs for uploads, and URLs without a disposition, do not use the custom host.
  */
 const throughCustomHost = (driver: S3Driver): StorageDriver =>
   withReadLinks(driver, async (key, o) => {
@@ -114,9 +114,8 @@ const throughCustomHost = (driver: S3Driver): StorageDriver =>
   })
 
 /**
- * Always downloads active content, because nothing else stops a browser from running it in the bucket's origin, which
- * other sites might share. The extension counts too, because some providers send the type that the object was stored
- * with.
+ * Always downloads active content. Otherwise a browser could run the content in the bucket's origin, which other sites
+ * might share. The extension counts too, because some providers send the type with which the object was stored.
  */
 const savingActive = (driver: StorageDriver): StorageDriver =>
   withReadLinks(driver, (key, o) => {

@@ -7,7 +7,7 @@ export interface SignedGrant {
   readonly method: 'GET' | 'PUT'
   readonly configId: string
   readonly key: string
-  /** In epoch seconds. */
+  /** Expiry in epoch seconds. */
   readonly expiresAt: number
   readonly maxBytes: number | null
   readonly contentType: string | null

@@ -64,10 +64,10 @@ export interface TestApp extends AsyncDisposable {
   stop(): Promise<void>
   /**
    * Stops this server and starts another one on the same data, with additional environment variables. Dispose the new
-   * one first.
+   * server first.
    */
   restart(more?: Record<string, string>): Promise<TestApp>
-  /** Starts a second server on the same data while this one runs; PostgreSQL only. Dispose the second one first. */
+  /** Starts a second server on the same data while this one runs; PostgreSQL only. Dispose the second server first. */
   replica(): Promise<TestApp>
 }
 

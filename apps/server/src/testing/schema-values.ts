@@ -53,7 +53,7 @@ function recordOf(
   return fc.oneof({ weight: 3, arbitrary: whole }, fc.record(values, { requiredKeys: [] }))
 }
 
-/** Generates values that match a schema, or nearly do. Texts come from `words`, and any field can be missing. */
+/** Generates values that match a schema, or nearly match it. Texts come from `words`, and any field can be missing. */
 export function valuesOf(schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf
   if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice, words)))

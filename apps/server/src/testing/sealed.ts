@@ -11,7 +11,10 @@ import {
 import type { TestAnswer, TestApp, TestClient } from './app.ts'
 import { draftBundle, openBundle, type TestBundle } from './bundles.ts'
 
-/** The smallest parts that S3 accepts, 5 MiB, so that small objects have several parts. */
+/**
+ * Segments per part. The parts have 5 MiB, the smallest size that S3 accepts, so that small objects have several
+ * parts.
+ */
 export const SEGMENTS_PER_PART = 20
 
 export interface TestSealedBundle extends TestBundle {

@@ -98,7 +98,10 @@ function createProvider(settings: Settings): TracerProvider {
   })
 }
 
-/** Loaded only if tracing is configured. There is no global state, so that one process can have several instances. */
+/**
+ * This class is loaded only if tracing is configured. It has no global state, so that one process can have several
+ * instances.
+ */
 export class OpenTracing implements Tracing {
   readonly #provider: TracerProvider
   readonly #tracer: Tracer

@@ -96,7 +96,7 @@ export async function auditServer(client: Client, ledger: Ledger): Promise<void>
 export interface Leftovers {
   readonly objects: number
   readonly objectBytes: number
-  /** Includes drafts of bundles, and objects that no stored revision uses. */
+  /** Number of rows. Drafts of bundles, and objects that no stored revision uses, are included. */
   readonly rows: number
   readonly removals: number
   readonly parts: number
