@@ -15,7 +15,7 @@ interface SettingsOnly {
   settings: { key: string; value: string; updated_at_ms: number }
 }
 
-/** Paths of the generated secret, and of the next one during a rotation. */
+/** Paths of the generated secret, and of the next secret during a rotation. */
 export const secretFiles = (dataDir: string) => ({
   current: join(dataDir, 'secret.key'),
   next: join(dataDir, 'secret.key.next'),

@@ -20,7 +20,10 @@ export interface OpenDatabase<Schema> {
   readonly engine: Engine
   /** Whether other processes may use the database at the same time. */
   readonly isShared: boolean
-  /** Maximum number of rows to change in one transaction. Low for SQLite, where a transaction blocks the process. */
+  /**
+   * Maximum number of rows to change in one transaction. The number is low for SQLite, where a transaction blocks the
+   * process.
+   */
   readonly batchRows: number
   readonly db: Kysely<Schema>
   /**

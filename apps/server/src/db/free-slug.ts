@@ -6,7 +6,7 @@ import { isUniqueViolation } from './database.ts'
 const SLUG_TRIES = 5
 
 interface SlugUse<T> {
-  /** Requested link suffix; `null` for a random one. */
+  /** Requested link suffix; `null` requests a random suffix. */
   readonly wanted: string | null
   /** Error if the suffix is taken, or if no free suffix was found. */
   readonly taken: ErrorSpec

@@ -47,7 +47,7 @@ export function createLocalNotices(): Notices {
 const MAX_PAYLOAD_BYTES = 7900
 const RECONNECT_MS = 1000
 
-/** Each schema has its own channel, because another server can use the same database. */
+/** Each schema has a separate channel, because another server can use the same database. */
 const CHANNEL = `select 'dropleaf_' || md5(current_schema()) as channel`
 
 /**

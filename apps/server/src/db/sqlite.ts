@@ -38,7 +38,7 @@ export class NodeSqliteAdapter extends SqliteAdapter {
   readonly tables: TableWatch
   readonly writes: WriteBatcher
   readonly spare: ReservedSpace
-  /** Called for statements of `batched`, which the query builder does not see. */
+  /** Called for statements of `batched`, because the query builder does not process them. */
   onStatement: ((event: StatementEvent) => void) | null = null
 
   constructor(tables: TableWatch, writes: WriteBatcher, spare: ReservedSpace) {

@@ -39,7 +39,7 @@ export function constantTimeEqual(a: string, b: string): boolean {
 
 export function createSecrets(secret: string): Secrets {
   const sealKey = deriveKey(secret, 'stored-secrets')
-  // Key objects are created only once, because creating one takes longer than using it.
+  // Key objects are created only once, because creating a key object takes longer than using it.
   const fingerprintKey = createSecretKey(deriveKey(secret, 'credential-lookup'))
   const signKey = createSecretKey(deriveKey(secret, 'signed-links'))
   const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text)

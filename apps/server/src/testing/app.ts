@@ -63,8 +63,8 @@ export interface TestApp extends AsyncDisposable {
   /** Stops the server and retains its data. */
   stop(): Promise<void>
   /**
-   * Stops this server and starts another one on the same data, with additional environment variables. Dispose the new
-   * server first.
+   * Stops this server and starts another server on the same data, with additional environment variables. Dispose the
+   * new server first.
    */
   restart(more?: Record<string, string>): Promise<TestApp>
   /** Starts a second server on the same data while this one runs; PostgreSQL only. Dispose the second server first. */
@@ -236,7 +236,8 @@ export function describeEachDatabase(name: string, suite: DatabaseSuite): void {
 }
 
 /**
- * Runs a slow suite that hardly depends on the database on one engine only; on both with `EVERY_PAIR=1`.
+ * Runs a slow suite on one engine only, because it hardly depends on the database. With `EVERY_PAIR=1`, runs the suite
+ * on both engines.
  * @param engine where the suite runs; SQLite if PostgreSQL is not available
  */
 export function describeOneDatabase(engine: Engine, name: string, suite: DatabaseSuite): void {

@@ -126,7 +126,7 @@ export interface RoundsFigures {
 
 const countIn = (counts: Record<number, number>, key: number) => void (counts[key] = (counts[key] ?? 0) + 1)
 
-/** Repeatedly lets many clients open a share with one view at the same time, distributed over all servers. */
+/** In each round, many clients open a share with one view at the same time, distributed over all servers. */
 export async function openAtOnce({ rounds, openers, servers, say }: RoundsOptions): Promise<RoundsFigures> {
   const [firstEnv, ...others] = servers
   const started: ServerProcess[] = []

@@ -14,7 +14,7 @@ const serial = (db: Db) =>
     : sql`integer primary key autoincrement`
 
 /**
- * Creates the table of indexes. Each storage config has one, with the position of its crawl and a counter of its
+ * Creates the table of indexes. Each storage config has an index, with the position of its crawl and a counter of its
  * changes.
  */
 async function createIndexes(db: Db): Promise<void> {

@@ -39,7 +39,7 @@ const factsOf = (request: FastifyRequest): Facts =>
     address: null,
   })
 
-/** Sets the target of a request whose URL and parsed body do not name it, such as a form upload. */
+/** Sets the target of a request whose URL and parsed body do not name the target, such as a form upload. */
 export function nameForAudit(request: FastifyRequest, target: string): void {
   factsOf(request).target = target
 }

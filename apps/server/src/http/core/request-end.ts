@@ -36,9 +36,9 @@ const AFTER_CUT_MS = 2000
 class OpenRequests {
   readonly #listeners: EndListener[] = []
   /**
-   * Open requests by connection: several requests can run on one connection, and some have no response yet that could
-   * emit `close`. Uses arrays, because V8's young generation retains every request that a frequently changing set has
-   * held.
+   * Open requests by connection. Several requests can run on one connection, and some of them have no response yet
+   * that could emit `close`. The requests are in arrays, because V8's young generation retains every request that a
+   * frequently changing set has held.
    */
   readonly #open = new WeakMap<Socket, OpenEnd[]>()
   #unended = 0

@@ -64,7 +64,7 @@ class BundleObjectsRepository {
     return new Set(rows.map(({ object_number }) => object_number))
   }
 
-  /** Returns the numbers that new objects must not use, including those of unfinished uploads. */
+  /** Returns the numbers that new objects must not use, including the numbers of unfinished uploads. */
   async usedNumbers(bundleId: string): Promise<number[]> {
     const rows = await this.#db
       .selectFrom('files')

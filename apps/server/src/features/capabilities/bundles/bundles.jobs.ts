@@ -46,7 +46,7 @@ async function dropDrafts({ clock, database, db }: SweepNeeds): Promise<number> 
   return due.length
 }
 
-/** Deletes objects that no stored revision uses, including those that arrived while their bundle was deleted. */
+/** Deletes objects that no stored revision uses, including objects that arrived while their bundle was deleted. */
 async function dropUnnamed({ clock, database, db }: SweepNeeds): Promise<number> {
   const nowMs = clock.nowMs()
   const bundleIds = await bundleObjectsRepository(db).withUnnamed(nowMs, BATCH)

@@ -61,7 +61,7 @@ export interface BundleRevisionsTable {
   item_count: number
   size_bytes: number
   created_at_ms: number
-  /** Time when the next revision was published; `null` for the current one. */
+  /** Time when the next revision was published; `null` for the current revision. */
   replaced_at_ms: number | null
 }
 

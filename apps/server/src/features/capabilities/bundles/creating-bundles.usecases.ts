@@ -130,7 +130,7 @@ async function findMade(
 
 /**
  * Repeats the creation of a bundle. A draft gets the settings of the request, and keeps its link suffix if the request
- * has none.
+ * has no suffix.
  * @throws {AppError} `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if the bundle is published and has
  *   other settings
  */

@@ -115,10 +115,10 @@ async function publishSealed(
 }
 
 /**
- * Publishes a revision. The change is atomic: readers see either the previous revision or the new one.
+ * Publishes a revision. The change is atomic: readers see either the previous revision or the new revision.
  * @throws {AppError} as {@link getPublishable} and {@link publishSealed}; `share.must_be_sealed`,
- *   `bundle.not_sealable`, `auth.forbidden`, `auth.path_forbidden`, `bundle.changed`,
- *   `bundle.empty`, `bundle.path_invalid`, `bundle.manifest_too_large`, `bundle.object_missing`, `bundle.item_gone`
+ *   `bundle.not_sealable`, `auth.forbidden`, `auth.path_forbidden`, `bundle.changed`, `bundle.empty`,
+ *   `bundle.path_invalid`, `bundle.manifest_too_large`, `bundle.object_missing`, `bundle.item_gone`
  */
 export async function publishBundle(
   ctx: PublishNeeds,
@@ -202,7 +202,7 @@ async function publishText(ctx: PublishNeeds, next: NewRevision): Promise<Publis
     return { id: bundle.id, slug: bundle.slug, revision }
   } catch (error) {
     const isOvertaken = error instanceof AppError && error.spec === bundleErrors.changed
-    // This request repeats an earlier one whose response was lost.
+    // This request repeats an earlier request whose response was lost.
     if (isOvertaken && (await isCurrent(ctx, bundle.id, { revision: expected + 1, text })))
       return { id: bundle.id, slug: bundle.slug, revision: expected + 1 }
     throw error

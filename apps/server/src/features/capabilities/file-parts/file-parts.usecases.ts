@@ -52,7 +52,7 @@ export interface Progress {
 const sizeOfPart = ({ partSizeBytes }: PartPlan, partNumber: number, sizeBytes: number) =>
   Math.min(partSizeBytes, sizeBytes - (partNumber - 1) * partSizeBytes)
 
-/** Returns the parts that arrived completely. Partial ones have to be sent again. */
+/** Returns the parts that arrived completely. Incomplete parts have to be sent again. */
 const wholeParts = (parts: readonly PartStat[], row: FileRow): PartStat[] => {
   const plan = planOf(row)
   return parts.filter((part) => part.sizeBytes === sizeOfPart(plan, part.partNumber, row.size_bytes))

@@ -34,8 +34,8 @@ export const expiryFromHours = (hours: number | null, nowMs: number): number | n
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Control characters and line separators, replaced so that names stay on one line. Names with NUL are rejected
- * elsewhere.
+ * Control characters and line separators. They are replaced, so that names stay on one line. Names with NUL are
+ * rejected elsewhere.
  */
 // eslint-disable-next-line no-control-regex -- the expression must match control characters
 const LINE_CONTROLS = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]+/g

@@ -78,7 +78,7 @@ export async function requireIntent(
   const intent = token ? ((await ctx.tickets.find(INTENT_TICKET, token)) as Intent | undefined) : undefined
   const problem = findIntentProblem(intent, { share, nowMs: ctx.clock.nowMs() })
   if (!problem) return
-  // Of several concurrent early uses, only the one that deletes the intent gets the error `too_early`.
+  // Of several concurrent early uses, only the use that deletes the intent gets the error `too_early`.
   await spendIntent(ctx, share, token)
   throw new AppError(problem)
 }

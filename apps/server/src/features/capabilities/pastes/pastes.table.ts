@@ -30,7 +30,7 @@ export interface PastesTable extends OpeningColumns {
 
 export type PasteRow = Selectable<PastesTable>
 
-/** The columns that visitors see, or that decide what they see. */
+/** The columns that visitors see, or that determine what visitors see. */
 export type VisitedPaste = Omit<
   PasteRow,
   'password_sealed' | 'purged_at_ms' | 'search_text' | keyof OpeningColumns

@@ -15,7 +15,7 @@ import { protect } from './pastes.usecases.ts'
 /** Maximum number of attempts if a share changes concurrently. */
 const TRIES = 5
 
-/** Response to a visitor who sent no password. `locked`: the share needs one. */
+/** Response to a visitor who sent no password. `locked`: the share requires a password. */
 export type PasteAnswer =
   | { readonly kind: 'open'; readonly row: VisitedPaste }
   | { readonly kind: 'locked'; readonly row: VisitedPaste }

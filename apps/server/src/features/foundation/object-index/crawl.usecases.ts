@@ -40,7 +40,7 @@ interface Crawl {
   readonly since: number
 }
 
-/** Updates the index with one page. Entries in the page's key range that are not in the page are removed. */
+/** Updates the index with one page. Removes entries in the page's key range that are not in the page. */
 async function takePage(
   ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
   {

@@ -74,7 +74,7 @@ export const locksRepository = (db: Db) => {
     deleteExpired: (nowMs: number) =>
       db.deleteFrom('dav_locks').where('expires_at_ms', '<=', nowMs).execute(),
     /**
-     * Serializes transactions that take locks in this storage. SQLite does not need this, because it has a single
+     * Serializes transactions that take locks in this storage. SQLite needs no serialization, because it has a single
      * writer.
      */
     async holdStorage(configId: string): Promise<void> {

@@ -34,7 +34,7 @@ export const locksOn = async (ctx: Needs<'clock' | 'db'>, name: StorageName): Pr
 export const locksIn = (ctx: Needs<'clock' | 'db'>, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs(), { isDirect: true })
 
-/** Finds the locks on anything below a folder, except those on the folder itself. */
+/** Finds the locks on anything below a folder, except locks on the folder itself. */
 const locksBelow = (ctx: Needs<'clock' | 'db'>, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
 

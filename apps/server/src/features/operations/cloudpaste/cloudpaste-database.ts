@@ -84,7 +84,7 @@ function readerOf(database: DatabaseSync, path: string): CloudPasteDatabase {
     pastes: ['paste_passwords', 'paste_id'],
     files: ['file_passwords', 'file_id'],
   } as const
-  /** Allows integers of any size; the models reject unusable ones. */
+  /** Allows integers of any size. The models reject integers that are unusable. */
   function* read(statement: string): Generator<OldRow> {
     try {
       const prepared = database.prepare(statement)

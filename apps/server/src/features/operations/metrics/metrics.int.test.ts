@@ -37,7 +37,7 @@ describeEachDatabase('metrics', ({ startApp, engine }) => {
     expect(requests('method="GET",route="/api/paste/:slug",status="404"')).toBe(1)
     expect(requests('method="GET",route="other",status="404"')).toBe(1)
     expect(text).not.toContain('no-such-route')
-    // The only request in progress is the one for the metrics.
+    // The only request in progress is the request for the metrics.
     expect(valueOf(text, 'dropleaf_http_requests_in_flight')).toBe(1)
     expect(valueOf(text, 'dropleaf_shares{kind="text"}')).toBe(1)
     expect(valueOf(text, 'dropleaf_shares{kind="file"}')).toBe(1)

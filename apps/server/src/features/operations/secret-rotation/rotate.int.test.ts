@@ -78,7 +78,8 @@ async function workOf(pid: number): Promise<number> {
 }
 
 /**
- * Kills rotations, each later than the one before, until one finishes or the limit is reached.
+ * Kills rotations until a rotation finishes or the limit is reached. Each kill comes later after the start than the
+ * kill before.
  * @returns the number of killed rotations
  */
 async function killAgainAndAgain(t: TestApp): Promise<number> {

@@ -65,7 +65,7 @@ describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath
       await writeFile(join(there, 'f4', 'new.txt'), 'new')
       await rclone('sync', there, 'drive:tree')
       await rclone('sync', 'drive:tree', back)
-      // The downloaded files have the same bytes as the uploaded ones.
+      // The downloaded files have the same bytes as the uploaded files.
       await rclone('check', there, back, '--download')
       const found = await readdir(back, { recursive: true, withFileTypes: true })
       expect(found.filter((entry) => entry.isFile())).toHaveLength(files - files / 10 + 1)

@@ -123,7 +123,7 @@ async function carryLargeFile(kind: keyof typeof PLACES, server: ServerProcess, 
   const url = `${server.api.replace(/\/api$/, '/dav')}${place.mountPath}/large.bin`
   const before = await peakBytes(server)
   const { source, hash } = hashedNoise(SIZE_BYTES[kind])
-  // Sets the length explicitly, because curl does not know the length of data from a pipe.
+  // Sets the length explicitly, because curl cannot determine the length of data from a pipe.
   const framed = ['-H', `Content-Length: ${SIZE_BYTES[kind]}`, '-H', 'Transfer-Encoding:']
   const put = await runCurl(['-T', '-', ...framed, url], source)
   const sent = hash.digest('hex')

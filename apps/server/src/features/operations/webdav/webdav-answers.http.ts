@@ -53,8 +53,8 @@ const STATUSES: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns the status for a resource that was created concurrently. Each method has its own status for existing
- * resources.
+ * Returns the status for a resource that was created concurrently. The status for existing resources depends on the
+ * method.
  */
 function existsStatus(request: FastifyRequest, status: number): number {
   const { method } = request

@@ -698,7 +698,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       expect((await drive.call('PUT', path, { headers: { 'content-type': type }, body: type })).status).toBe(
         204,
       )
-    // The Finder sends chunks without a length, and creates its own files beside others.
+    // The Finder sends chunks without a length, and creates additional files beside the uploaded files.
     const { key } = await t.keyClient({ mount_permission: true })
     const finder = {
       path: `${mountPath}/._report.docx`,

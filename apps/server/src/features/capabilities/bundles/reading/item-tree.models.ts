@@ -14,7 +14,7 @@ export type FoundItem =
   /** The root, or a folder that exists only as part of the paths of items. */
   | { readonly kind: 'folder'; readonly path: string; readonly items: readonly StoredItem[] }
 
-/** Removes one trailing slash. Clients mark folders with it. */
+/** Removes one trailing slash. Clients mark folders with a slash. */
 const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
 interface PathIndex {

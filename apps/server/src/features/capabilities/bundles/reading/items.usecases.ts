@@ -79,7 +79,8 @@ export async function readTicket(
   const facts = await repository.findFacts(row.id, revision)
   if (!facts) throw new AppError(bundleErrors.ticket_invalid)
   const nowMs = ctx.clock.nowMs()
-  // The key contains the creation time, because an import can replace a revision by another one with the same number.
+  // The key contains the creation time, because an import can replace a revision by another revision with the same
+  // number.
   const key = JSON.stringify([row.id, revision, facts.created_at_ms, facts.manifest_bytes])
   const known = ctx.caches.manifests.get(key, nowMs) as StoredManifest | undefined
   if (known) return { row, manifest: known }

@@ -94,7 +94,7 @@ async function removeDue(
   }
 }
 
-/** Number of storages processed concurrently, so that an unresponsive one does not block the others. */
+/** Number of storages processed concurrently, so that an unresponsive storage does not block the other storages. */
 const STORAGES_AT_ONCE = 2
 
 /**

@@ -101,7 +101,7 @@ class SharedObjectsRepository {
       .execute()
   }
 
-  /** Clears the keys of rows that are about to get new ones, because keys must be unique at any time. */
+  /** Clears the keys of rows that are about to get new keys, because keys must be unique at any time. */
   async unplace(ids: readonly string[]): Promise<void> {
     for (const batch of batches(ids)) {
       await this.#db

@@ -52,8 +52,8 @@ export async function requireSignedGrant(
 }
 
 /**
- * Whether a URL of a mount points to the object of a share, possibly to a newer object. Administrators can see these
- * objects if the settings allow it.
+ * Whether a URL of a mount points to the object of a share, possibly to a newer object. Administrators can see such
+ * objects if a setting allows access.
  */
 export async function leadsToShareObject(
   ctx: Needs<'db' | 'secrets'>,

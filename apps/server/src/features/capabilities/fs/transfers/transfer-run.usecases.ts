@@ -57,7 +57,7 @@ export function requireTaskActor(
 ): Promise<Actor> {
   let permitted: readonly TaskPath[] | null = null
   return requireTaskRight(ctx, task, 'mount', (now, before) => {
-    // A path that was inaccessible from the start fails only its own item, not the task.
+    // A path that was inaccessible from the start makes only its own item fail, not the whole task.
     permitted ??= paths.filter(({ path, intent }) => isPermitted(before, path, intent))
     if (now.kind === 'key') for (const { path, intent } of permitted) requireAccess(now, path, intent)
   })
