@@ -175,7 +175,8 @@ export async function createContext(
   overrides: ContextOverrides = {},
 ): Promise<AppContext> {
   const clock = overrides.clock ?? systemClock
-  // On PostgreSQL there is no lock, because several processes can share the folder; none of them deletes leftovers.
+  // On PostgreSQL there is no lock, because several processes can share the folder. None of these processes deletes
+  // leftovers.
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
   requireNoHalfRestore(config.dataDir)
   makePrivateFolders(config.dataDir)

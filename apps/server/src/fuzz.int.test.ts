@@ -255,7 +255,10 @@ async function callOverLine(
 }
 
 const OVER_LINE = new Set(['COPY', 'MOVE'])
-/** Requests per server. Then a new server starts, because existing data is used up and limits are reached. */
+/**
+ * Number of requests per server. After these requests a new server starts, because existing data is used up and limits
+ * are reached.
+ */
 const REQUESTS_PER_WORLD = 2000
 
 describeOneDatabase('sqlite', 'fuzzing', ({ startApp }) => {

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { randomText } from '../lib/ids.ts'
 import type { AuditLogTable } from './audit.table.ts'
 
-/** Audit entry without its id and time, which the log adds. */
+/** Audit entry without its id and time. The log adds both. */
 export type AuditNote = Omit<AuditLogTable, 'id' | 'at_ms'>
 
 const FLUSH_MS = 250
@@ -143,8 +143,8 @@ export class AuditLog {
 
   async #write(): Promise<void> {
     this.#noteDropped()
-    // Entries that arrive during a write wait for the next batch. Otherwise each would be a separate statement under
-    // load.
+    // Entries that arrive during a write wait for the next batch. Otherwise each entry would be a separate statement
+    // under load.
     for (let due = this.#queue.length; due > 0;) {
       const rows = this.#queue.slice(0, Math.min(due, BATCH_ROWS))
       try {

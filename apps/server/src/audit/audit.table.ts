@@ -11,7 +11,7 @@ export interface AuditLogTable {
   actor_name: string | null
   target: string | null
   address: string
-  /** Status of the response; 400 and higher means refused. */
+  /** Status of the response. A status of 400 or higher means that the request was refused. */
   status: number
   code: string | null
 }

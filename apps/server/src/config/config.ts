@@ -86,7 +86,7 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 const POSTGRES_FORM =
   'must be like postgres://user:password@host:port/database, with /, ?, # and % of a password percent-encoded'
 
-/** Accepts what the driver accepts, including URLs without a host, which mean a local socket. */
+/** Accepts what the driver accepts. This includes URLs without a host, which mean a local socket. */
 const postgresUrl = z.string().check(
   z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
   z.refine((text) => URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/')), POSTGRES_FORM),

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it cannot be made there',
 }
 
-/** Returns the error for an unusable data folder, which names the setting to change. */
+/** Returns the error for an unusable data folder. The error names the setting to change. */
 function unusable(dataDir: string, cause: unknown): StartError {
   const { code = '', message } = cause as NodeJS.ErrnoException
   return new StartError(

@@ -61,8 +61,8 @@ export async function createPostgresDialect(url: string, poolSize: number): Prom
     types: types,
   })
   pool.on('connect', (client) => {
-    // A connection that breaks while in use reports the error with its next query, so this listener ignores it. The
-    // pool listens to idle connections only, and an `error` event without a listener ends the process.
+    // A connection that breaks while in use reports the error with its next query, so this listener ignores the error.
+    // The pool listens to idle connections only, and an `error` event without a listener ends the process.
     client.on('error', () => undefined)
     // Turns off JIT compilation, which takes longer than any of our queries.
     void client.query('set jit to off').catch(() => undefined)

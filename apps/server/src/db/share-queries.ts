@@ -19,7 +19,7 @@ interface ShareColumns {
 }
 
 export interface ShareQuery extends Partial<ShareFilter> {
-  /** Stored creator, compared exactly. */
+  /** Creator as stored. The query compares it exactly. */
   readonly createdBy?: string | undefined
   /** Whether the tombstones of used-up shares that required confirmation match too, see {@link isSeenByOwner}. */
   readonly hasOpened?: boolean | undefined

@@ -8,7 +8,7 @@ export interface Caches {
   readonly s3Url: ExpiringCache<{ readonly preview: string; readonly download: string }>
   /** Responses of the search, see {@link searchKey}. */
   readonly search: ExpiringCache<unknown>
-  /** Parsed manifests of revisions of bundles, which never change. */
+  /** Parsed manifests of revisions of bundles. These manifests never change. */
   readonly manifests: ExpiringCache<unknown>
   /** Counts the invalidations of a storage's caches. Data that was read before the count changed must not be cached. */
   versionOf(configId: string): number

@@ -27,7 +27,7 @@ export async function everyHost(): Promise<string> {
 
 const inAddress = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-/** Excludes link-local addresses, because they need a zone, which browsers do not accept. */
+/** Excludes link-local addresses. They need a zone, and browsers do not accept addresses with a zone. */
 const isReachable = ({ internal, address }: NetworkInterfaceInfo) => !internal && !/^fe[89ab]/i.test(address)
 
 /** Returns the addresses at which a server that listens on `host` is reachable. */

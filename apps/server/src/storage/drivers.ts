@@ -130,7 +130,10 @@ const savingActive = (driver: StorageDriver): StorageDriver =>
  */
 export const BUCKET_LINK_MAX_SECONDS = 15 * 60
 
-/** Replaces longer-lived URLs for reading with URLs of this server, which checks their validity and redirects. */
+/**
+ * Replaces longer-lived URLs for reading with URLs of this server. This server checks the validity of such a URL, and
+ * then redirects.
+ */
 const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDriver =>
   withReadLinks(driver, (key, o) => {
     if (o.expiresInSeconds <= BUCKET_LINK_MAX_SECONDS) return driver.links.get(key, o)

@@ -20,7 +20,6 @@ export interface SignedGrant {
   readonly issuer: LinkIssuer | null
 }
 
-/** Query parameters of a signed URL. */
 export interface SignedQuery {
   readonly expires: string
   readonly signature: string

@@ -22,7 +22,7 @@ const raw =
     })
 
 export interface DoorTargets {
-  /** A folder in a mount that the caller is allowed to use, which contains `in.txt` and `sub/`. */
+  /** A folder that the caller is allowed to use, in a mount. The folder contains `in.txt` and `sub/`. */
   readonly inside: string
   readonly configId: string
   readonly otherConfigId: string

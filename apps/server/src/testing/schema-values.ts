@@ -15,7 +15,10 @@ export interface JsonSchema {
 
 /** Common numbers, and numbers that no client should send. */
 const NUMBERS = [1, 2, 5, 10, 20, 1, 2, 0, 1000, -1, 0.5, 2 ** 31, 2 ** 53]
-/** With more optional fields, the server rejects almost every generated value. */
+/**
+ * Maximum number of optional fields in a value. With more optional fields, the server rejects almost every generated
+ * value.
+ */
 const MAX_OPTIONAL = 3
 
 function valueOfType(type: string, schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {

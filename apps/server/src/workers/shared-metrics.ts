@@ -84,7 +84,7 @@ export function answerMetrics(serving: ReadonlySet<Worker>): void {
 }
 
 /**
- * Runs in a worker, whose registry is added to the sums.
+ * Runs in a worker, and adds the registry of the worker to the sums.
  * @returns a function that renders the sums in Prometheus' text format; without a supervisor, the metrics of this
  * process
  */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 
-/** Whether the request came from this machine, for example from a proxy on it. */
+/** Whether the request came from this machine, for example from a proxy on this machine. */
 export const isLocal = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || /^(?:::ffff:)?127\./.test(address))
 

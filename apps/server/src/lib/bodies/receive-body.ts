@@ -9,7 +9,7 @@ export interface ReceiveOptions {
   readonly sizeBytes?: number | undefined
   /** Reserves space before bytes are passed on. Receives the new total size. */
   readonly grow?: ((totalBytes: number) => Promise<void> | undefined) | undefined
-  /** Runs after the last byte and before the storage commits; if it fails, nothing is stored. */
+  /** Runs after the last byte and before the storage commits. If this function fails, nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
   /** Whether to hash the body. Hashing a gigabyte takes a CPU core more than half a second. */
   readonly hashes?: boolean

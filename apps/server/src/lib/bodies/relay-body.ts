@@ -9,7 +9,7 @@ interface RelayOptions {
   readonly makeRoom?: ((chunkBytes: number) => Promise<void> | undefined) | undefined
   /** Called after every chunk; returning false aborts the body. */
   readonly isWithin?: () => boolean
-  /** Runs after the last byte. If it fails, the body fails too, and nothing is stored. */
+  /** Runs after the last byte. If this function fails, the body fails too, and nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
 }
 

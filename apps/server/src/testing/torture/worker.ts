@@ -43,8 +43,7 @@ export interface Worker {
     /** The folder that the current operation works in. */
     current: OwnFolder | null
   }
-  /** Returns a unique name. */
   newName(start: string): string
-  /** Returns a random size for a new file; most are small. */
+  /** Returns a random size for a new file. Most sizes are small. */
   newSize(): number
 }

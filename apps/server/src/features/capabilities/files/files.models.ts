@@ -30,7 +30,9 @@ export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
 export const expiryFromHours = (hours: number | null, nowMs: number): number | null =>
   hours === null || hours <= 0 ? null : nowMs + hours * HOUR_MS
 
-/** Invisible characters that can make `gpj.exe` look like `exe.jpg`. Right-to-left names do not need them. */
+/**
+ * Invisible characters that can make `gpj.exe` look like `exe.jpg`. Right-to-left names do not need these characters.
+ */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**

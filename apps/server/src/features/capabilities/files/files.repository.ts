@@ -122,7 +122,10 @@ const commitOf = <Column extends keyof FileRow>(columns: readonly Column[]) =>
       .compile(),
   )
 
-/** There are two statements, because setting the link suffix would update its index even if the suffix is unchanged. */
+/**
+ * There are two statements, because setting the link suffix would update the index of the suffix even if it is
+ * unchanged.
+ */
 const commit = commitOf(COMMITTED_COLUMNS)
 const commitTaking = commitOf(TAKING_COLUMNS)
 

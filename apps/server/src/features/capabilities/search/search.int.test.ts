@@ -18,7 +18,7 @@ const paths = async (
   return answer.body.data.results.map((result: { path: string }) => result.path)
 }
 
-/** Adds objects to the index without storing bytes; later objects are newer. */
+/** Adds objects to the index without storing bytes. Later objects in the list are newer. */
 const index = (t: TestApp, configId: string, keys: readonly string[]) =>
   noteChange(t.ctx, {
     configId,

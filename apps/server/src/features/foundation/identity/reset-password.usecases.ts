@@ -23,7 +23,7 @@ interface Parts {
 
 /**
  * Sets the administrator's password without the current password, ends all sessions, and resets the rate limits for
- * logins. For the command line; works while a server is running.
+ * logins. The command line uses this function, which also works while a server is running.
  * @param wanted the new password; `null` for a random one.
  * @returns `null` if there is no administrator yet.
  */

@@ -7,7 +7,7 @@ const TOKEN = 'only for the metrics'
 const read = (t: TestApp, authorization?: string) =>
   t.visitor.call('GET', '/metrics', authorization === undefined ? {} : { headers: { authorization } })
 
-/** Returns the value of a series, which is given by its name and labels as in the output. */
+/** Returns the value of a series. The series is given by its name and labels, as in the output. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))

@@ -4,7 +4,6 @@ import {
   type ReconciliationReport,
 } from '@dropleaf/contract'
 
-/** Options of a check. */
 export interface ReconciliationOrder {
   readonly repair: readonly ReconciliationKind[]
   readonly graceMinutes: number

@@ -54,7 +54,7 @@ async function stateOf(
   return { etag: etagOf(about.resource), name: about.name, locks }
 }
 
-/** A resource outside the drive has no state, so conditions on it fail unless negated. */
+/** A resource outside the drive has no state, so only negated conditions on it are true. */
 const ELSEWHERE: State = { etag: null, name: null, locks: [] }
 
 /** Limit of resources to check until one list is true. Checking a resource can need a request to the storage. */

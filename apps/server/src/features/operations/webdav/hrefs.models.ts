@@ -33,7 +33,7 @@ const isOnDrive = (address: string): boolean =>
 /**
  * Returns the virtual path of a URL without normalizing it; `requireAccess` rejects `..` and hidden characters.
  * @param address path of a URL, without query.
- * @returns `null` for a URL outside the drive, or one with invalid escapes.
+ * @returns `null` for a URL outside the drive, or a URL with invalid escapes.
  */
 export function pathOfAddress(address: string): string | null {
   if (!isOnDrive(address)) return null

@@ -158,7 +158,7 @@ describeEachStorage('locks during other operations', ({ startApp, mountPath: m, 
       expect((await drive.call(method, `${m}/tree/deep/${name}`, body ? { body } : {})).status).toBe(423)
   })
 
-  // Skipped on S3 by default, because the test waits for a whole timeout and hardly depends on the storage.
+  // This test is skipped on S3 by default, because it waits for a whole timeout and hardly depends on the storage.
   test.skipIf(kind === 's3' && process.env.EVERY_PAIR !== '1')(
     'a lock of a folder fails if an operation in the folder takes too long',
     async () => {

@@ -165,7 +165,8 @@ async function createEmptyFile(
 
 /**
  * Answers with the locks that conflict with a new lock. Locks of members can prevent a lock on the folder. Such
- * conflicts are reported per member. Source: RFC 4918, sections 9.10.3, 9.10.6 and 9.10.9, read 2026-11-23.
+ * conflicts are reported per member.
+ * Source: RFC 4918, sections 9.10.3, 9.10.6 and 9.10.9, read 2026-11-23.
  */
 function answerConflicts(call: DavCall, conflicts: readonly DavLockRow[], locked: Locked): FastifyReply {
   const { ctx, request, reply } = call

@@ -12,7 +12,6 @@ import { pathOfAddress } from './hrefs.models.ts'
 /** Size limits of XML bodies. Property values can be long, but queries are short. */
 const XML_MAX_BYTES = { change: 1024 * 1024, question: 64 * 1024 } as const
 
-/** One WebDAV request. */
 export interface DavCall {
   readonly ctx: AppContext
   readonly actor: Actor
@@ -131,7 +130,6 @@ export function parseTime(header: string | undefined): number | null {
   return isSensible ? Math.round(seconds * 1000) : null
 }
 
-/** Announced size of a body. */
 export interface AnnouncedSize {
   readonly bytes: number
   /** Whether HTTP framing guarantees the size. The Finder sends chunks, with the size in a separate header. */

@@ -73,7 +73,7 @@ async function isHiddenFrom(ctx: Needs<'db' | 'secrets'>, grant: SignedGrant): P
 export interface SignedBody {
   readonly source: Readable
   readonly sizeBytes: number | undefined
-  /** Called after the last byte. If it throws, nothing is stored. */
+  /** Called after the last byte. If this function throws, nothing is stored. */
   readonly requireMay: () => Promise<void>
 }
 

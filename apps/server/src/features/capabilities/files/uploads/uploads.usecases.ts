@@ -79,7 +79,7 @@ export interface ReserveInput {
   readonly lifetimeMs: number
   /** Set if the upload becomes an object of this bundle instead of a share. */
   readonly bundle?: { readonly id: string; readonly number: number }
-  /** Set for an object of a sealed bundle, whose parts have this size. */
+  /** Size of the parts of an object of a sealed bundle; absent for other uploads. */
   readonly partSizeBytes?: number
 }
 

@@ -14,7 +14,7 @@ import { fileKeyOf, findPlace, folderKeyOf, getPlace, type Place } from '../plac
 export type Entry =
   | { readonly kind: 'file'; readonly place: Place; readonly stat: ObjectStat }
   | { readonly kind: 'folder'; readonly place: Place; readonly modifiedAtMs: number | null }
-  /** A folder above mounts, which is in no storage. */
+  /** A folder above mounts. Such a folder is in no storage. */
   | { readonly kind: 'virtual'; readonly path: VirtualPath }
 
 /**

@@ -158,7 +158,7 @@ const storeOptionsOf = (key: StorageKey, { sizeBytes, conditions, hints, signal 
 export interface TextUpdate {
   readonly path: string
   readonly content: string
-  /** Etag of the version that the editor loaded; without it, any version is overwritten. */
+  /** Etag of the version that the editor loaded. Without an etag, any version is overwritten. */
   readonly etag?: string | null | undefined
 }
 

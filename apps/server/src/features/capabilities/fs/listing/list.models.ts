@@ -80,7 +80,7 @@ const compareTexts = (a: string, b: string) => {
 }
 
 /**
- * Compares entries like the index does: folders first, then by value, then by name. Folders come first in descending
+ * Compares entries as the index does: folders first, then by value, then by name. Folders come first in descending
  * order too.
  */
 function comparator(order: ListOrder, compareKeys: (a: string, b: string) => number) {

@@ -48,7 +48,7 @@ export interface ListRequest {
   readonly refresh: boolean
 }
 
-/** Listing of a folder above mounts, which is in no storage. */
+/** Listing of a folder above mounts. Such a folder is in no storage. */
 export interface VirtualListing {
   readonly kind: 'virtual'
   readonly path: string
@@ -60,7 +60,7 @@ export interface RealListing {
   readonly isSizeComplete: boolean
   /** Mounts in this folder, and folders that lead to mounts. */
   readonly nested: readonly VirtualListItem[]
-  /** Sorted entries, in chunks since there can be many. */
+  /** Sorted entries. They are in chunks, because a folder can have many entries. */
   readonly entries: AsyncIterable<readonly Entry[]>
   /** `undefined` for a complete listing. */
   readonly nextCursor: string | null | undefined

@@ -23,7 +23,7 @@ export interface Place<Purpose extends Intent = Intent> {
   readonly config: StorageConfigRow
   /** Driver that hides the objects of shares unless `showsShareObjects` is true. */
   readonly driver: StorageDriver
-  /** True only for the administrator, if a setting enables it. */
+  /** True only if the caller is the administrator, and a setting makes objects of shares visible. */
   readonly showsShareObjects: boolean
   /** Path below the mount, without leading and trailing slashes; empty for the mount itself. */
   readonly rest: string

@@ -21,7 +21,7 @@ export interface CopyObjectOptions {
   /** Same as in `WriteOptions`. */
   readonly intoFolder?: string | undefined
   readonly signal: AbortSignal
-  /** Called with the number of bytes each time bytes are copied. */
+  /** Called each time that bytes have been copied, with the number of these bytes. */
   readonly onBytes: (bytes: number) => void
 }
 
@@ -38,7 +38,7 @@ function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
   return source.pipe(body)
 }
 
-/** Size above which an object is copied in parts, which are invisible until the copy is complete. */
+/** Size above which an object is copied in parts. The parts are invisible until the copy is complete. */
 const ONE_REQUEST_MAX_BYTES = 5 * 1024 ** 3
 
 async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOptions): Promise<ObjectStat> {
