@@ -62,7 +62,10 @@ const tidy = (text: string | null): string | null =>
         .toWellFormed()
         .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
-/** Repeated actions without effect, such as requests with an outdated password, are logged once per interval. */
+/**
+ * Filters repeated actions without effect, such as requests with an outdated password. Such actions are logged once
+ * per interval.
+ */
 function createRepeats() {
   const seen = new Map<string, number>()
   return (entry: AuditNote, nowMs: number): boolean => {

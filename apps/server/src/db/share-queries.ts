@@ -72,10 +72,10 @@ export const hasExpired = (nowMs: number) => onShares(expiredAt(nowMs))
 export const isUsedUp = onShares(usedUp)
 /** Matches shares whose contents can be deleted: expired shares, and used-up shares that no device can reopen. */
 export const isReleased = (nowMs: number) => onShares(releasedAt(nowMs))
-/** The later of a share's `grace_until_ms` and another time. */
+/** Returns the later of a share's `grace_until_ms` and another time. */
 const laterGrace = (untilMs: number) =>
   sql<number>`case when coalesce(grace_until_ms, 0) > ${untilMs} then grace_until_ms else ${untilMs} end`
-/** The values that a view changes. The contents of the share are retained until `graceUntilMs`. */
+/** Returns the values that a view changes. The contents of the share are retained until `graceUntilMs`. */
 export const viewTaken = (graceUntilMs: number) => ({
   views: sql<number>`views + 1`,
   grace_until_ms: laterGrace(graceUntilMs),
@@ -87,9 +87,9 @@ export const withGeneration = <Change extends { readonly opening?: Opening }>(ch
   ...change,
   ...(change.opening === 'ask' ? nextGeneration() : {}),
 })
-/** The reset values of a share, as if it had never been opened. */
+/** Values that reset a share, as if it had never been opened. */
 export const ARMED = { views: 0, grace_until_ms: null } as const
-/** Matches shares that open directly although they have a view limit, of one creator or of all. */
+/** Matches shares that open directly although they have a view limit, either of one creator or of all creators. */
 export const isLimitedDirect = ({ createdBy }: { readonly createdBy?: string | undefined }) =>
   onShares((eb) =>
     eb.and([

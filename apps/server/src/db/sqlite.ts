@@ -123,7 +123,7 @@ class NodeSqliteDriver extends SqliteDriver {
     if (this.#opened.database.isTransaction) await super.rollbackTransaction(connection)
   }
 
-  /** Closing the last connection merges the WAL into the database file. */
+  /** Closes the database. Closing the last connection merges the WAL into the database file. */
   override async destroy(): Promise<void> {
     this.#opened.spare.end()
     await super.destroy()

@@ -5,7 +5,8 @@ import { expect, test, vi } from 'vitest'
 import { Scheduler } from './scheduler.ts'
 
 /**
- * Smallest possible connection pool. Code that holds all connections and waits for another connection blocks forever.
+ * Simulates the smallest possible connection pool. Code that holds all connections and waits for another connection
+ * blocks forever.
  */
 function smallPool(size: number) {
   let free = size

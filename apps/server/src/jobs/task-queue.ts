@@ -24,7 +24,7 @@ const RETRY_AFTER_SECONDS = 10
 /** Delay before a retry while the database is unreachable. */
 const AWAY_MS = 1000
 const AWAY_TRIES = 10
-/** Limit of starts that did not end cleanly, for example because of a crash or an unreachable database. */
+/** Limit of runs of a task that did not end cleanly, for example because of a crash or an unreachable database. */
 const MAX_ATTEMPTS = 10
 
 const STOPPING = Symbol('stopping')

@@ -20,8 +20,8 @@ const DUPLICATE_DATABASE = '42P04'
 let workerDatabase: Promise<string> | undefined
 
 /**
- * Each test worker has a separate database, because reading the catalogue fails while another worker drops a schema of
- * the same database.
+ * Opens the database of a test worker. Each worker has a separate database, because reading the catalogue fails while
+ * another worker drops a schema of the same database.
  */
 async function openWorkerDatabase(url: string): Promise<string> {
   const name = `dropleaf_test_${process.env.VITEST_POOL_ID ?? '0'}`

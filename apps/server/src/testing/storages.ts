@@ -21,7 +21,7 @@ export interface TestStorage {
   readonly mountId: string
   readonly configId: string
   driver(): Promise<StorageDriver>
-  /** Keys of all objects below a prefix, folder markers included. */
+  /** Returns the keys of all objects below a prefix, folder markers included. */
   keys(prefix?: string): Promise<string[]>
   /** Reads an object as text. */
   text(key: string): Promise<string>
@@ -147,7 +147,7 @@ export async function moveShareTo(
   await (await storage.driver()).remove([parseStorageKey(from)])
 }
 
-/** The local disk that the first start creates, mounted at `/local` and usable by API keys. */
+/** Returns the local disk that the first start creates. It is mounted at `/local`, and API keys can use it. */
 export async function localDisk(t: TestApp): Promise<TestStorage> {
   const mount = await t.ctx.db
     .selectFrom('mounts')
@@ -221,7 +221,7 @@ function storagesOn(engine: 'sqlite' | 'postgres'): readonly ('disk' | 's3')[] {
 export const manyOn = (kind: 'disk' | 's3', many: number, few: number): number =>
   kind === 'disk' || process.env.EVERY_PAIR === '1' ? many : few
 
-/** Number of entries per page of a listing in tests that use {@link manyOn}. */
+/** Returns the number of entries per page of a listing in tests that use {@link manyOn}. */
 export const pageOn = (kind: 'disk' | 's3'): number => manyOn(kind, 1000, 100)
 
 /** Limits the pages of a storage to {@link pageOn}, so that a few hundred objects take several pages. */

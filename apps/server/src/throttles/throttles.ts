@@ -23,7 +23,7 @@ const SHARE_GUESSES_PER_ADDRESS = 20
  */
 const SHARE_GUESSES = 300
 
-/** Limits on guesses of one share's password per address and in total. */
+/** Returns the limits on guesses of one share's password, per address and in total. */
 export const shareGuessRules = (share: string, network: string): ThrottleRule[] => [
   { key: `${share}:${network}`, limit: SHARE_GUESSES_PER_ADDRESS, windowSeconds: SHARE_WINDOW_SECONDS },
   { key: share, limit: SHARE_GUESSES, windowSeconds: SHARE_WINDOW_SECONDS },

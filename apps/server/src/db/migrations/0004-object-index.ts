@@ -5,7 +5,7 @@ type Db = Kysely<unknown>
 
 const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Column type for texts that both engines compare by their UTF-8 bytes. */
+/** Returns the column type for texts that both engines compare by their UTF-8 bytes. */
 const bytewise = (db: Db) => (isPostgres(db) ? sql`text collate "C"` : sql`text`)
 
 const serial = (db: Db) =>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 const BUNDLE_LINK = /^\/s\/([\w-]+)\/?$/
-/** The page and the list of a bundle. The web app ignores the case of paths. */
+/** Matches the page and the list of a bundle. The web app ignores the case of paths. */
 const ANSWERS = /^\/(?:s\/[^/]+\/?|api\/bundles\/[^/]+\/plain)(?:\?|$)/i
 
 type IsPreviewer = (userAgent: string, asked: { asksForText: boolean }) => boolean

@@ -59,13 +59,13 @@ class OpenRequests {
     this.#endsOn(socket).push(request.openEnd)
   }
 
-  /** Call when the work of the request has ended. */
+  /** Records that the work of the request has ended. */
   answer(one: OpenEnd): void {
     one.isAnswered = true
     if (one.socket.destroyed) this.#end(one, true)
   }
 
-  /** Call when the response of the request has been sent. */
+  /** Records that the response of the request has been sent. */
   finish(one: OpenEnd): void {
     const ends = this.#endsOn(one.socket)
     ends.splice(ends.indexOf(one), 1)

@@ -21,7 +21,7 @@ interface Contents {
   readonly items: readonly { readonly path: string; readonly hash: string }[]
 }
 
-/** Hash of what readers of one revision see. */
+/** Returns the hash of what readers of one revision see. */
 function hashOf({ page, items }: Contents): string {
   const files = items.map(({ path, hash }) => `${path} ${hash}`)
   return sha256(Buffer.from([page, ...files.toSorted()].join('\n')))

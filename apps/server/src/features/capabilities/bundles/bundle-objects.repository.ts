@@ -162,5 +162,5 @@ class BundleObjectsRepository {
   }
 }
 
-/** Uploaded objects of bundles. They are rows of `files` without a link. */
+/** Creates the repository of the uploaded objects of bundles. Objects are rows of `files` without a link. */
 export const bundleObjectsRepository = (db: Db) => new BundleObjectsRepository(db)

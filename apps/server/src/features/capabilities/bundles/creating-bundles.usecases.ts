@@ -92,7 +92,7 @@ function hasExpiry({ expires_at_ms, created_at_ms }: BundleRow, hours: number | 
   return earliestMs <= expires_at_ms && expires_at_ms <= latestMs
 }
 
-/** The seal of a bundle never changes. */
+/** Whether a bundle has the seal of a request. The seal of a bundle never changes. */
 const hasSeal = (row: BundleRow, input: CreateInput): boolean =>
   Object.entries(sealColumnsOf(input)).every(([column, value]) => row[column as keyof BundleRow] === value)
 

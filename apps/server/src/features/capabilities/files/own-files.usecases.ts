@@ -127,7 +127,7 @@ export async function deleteFiles(
   return { deleted: new Set(ids).size - failed.length, failed }
 }
 
-/** Statistics of listed shares for the dashboard. Shares that own their object are counted separately. */
+/** Returns statistics of listed shares for the dashboard. Shares that own their object are counted separately. */
 export async function fileFigures(ctx: Needs<'db'>, sinceMs: number) {
   const repository = fileListsRepository(ctx.db)
   const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])

@@ -96,8 +96,8 @@ export interface DirectLinks {
 }
 
 /**
- * Signed URLs to view and to download the bytes of a share. URLs of this server are returned as paths. If {@link
- * needsControl} is true, the URLs always point to this server, otherwise they can point to the bucket.
+ * Returns signed URLs to view and to download the bytes of a share. URLs of this server are returned as paths. If
+ * {@link needsControl} is true, the URLs always point to this server, otherwise they can point to the bucket.
  * @returns `null` if the creator is no longer allowed to share files of this folder
  */
 export async function directLinks(

@@ -199,7 +199,7 @@ describeOneDatabase('sqlite', 'changes over a bad line', ({ startApp }) => {
     t = await startApp()
   })
 
-  /** Number of times that a text was saved. */
+  /** Returns the number of times that a text was saved. */
   async function timesSaved(mark: string): Promise<number> {
     const rows = await Promise.all([
       t.ctx.db.selectFrom('pastes').select('id').where('content', '=', mark).execute(),

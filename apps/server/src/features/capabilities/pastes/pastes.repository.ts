@@ -97,7 +97,10 @@ const SORT_COLUMNS = {
   slug: 'slug',
 } as const satisfies Record<PasteSort, keyof PastesTable>
 
-/** Shares without an expiry sort last. Ids sort in the same direction, so that one index serves both directions. */
+/**
+ * Adds the sort order to a query. Shares without an expiry sort as if they expired last. Ids sort in the same
+ * direction as the other values, so that one index serves both directions.
+ */
 const inOrder =
   (sort: PasteSort, order: 'asc' | 'desc') =>
   <Row>(query: SelectQueryBuilder<Schema, 'pastes', Row>) =>

@@ -35,7 +35,7 @@ const SWEEP_BATCH_ROWS = 500
 
 export const pastePasswordContext = (id: string): string => `paste-password:${id}`
 
-/** A hash to verify the password, and an encrypted copy for the owner. Both are `null` without a password. */
+/** Returns a hash to verify the password, and an encrypted copy for the owner. Both are `null` without a password. */
 export async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password: string | null) {
   if (password === null) return { password_hash: null, password_sealed: null }
   return {
@@ -300,7 +300,7 @@ export async function sweepPastes(ctx: Needs<'clock' | 'db'>, signal: AbortSigna
   await repeatWhileFull(() => pastesRepository(ctx.db).deleteTombstones(beforeMs, SWEEP_BATCH_ROWS), signal)
 }
 
-/** Number of active shares, and the number created per day since `sinceMs`. */
+/** Returns the number of active shares, and the number of shares created per day since `sinceMs`. */
 export async function pasteFigures(ctx: Needs<'db'>, sinceMs: number) {
   const repository = pastesRepository(ctx.db)
   const [total, createdByDay] = await Promise.all([repository.count(), repository.createdByDay(sinceMs)])

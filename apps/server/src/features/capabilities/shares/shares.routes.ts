@@ -44,7 +44,7 @@ async function present(ctx: AppContext, rows: readonly SharesRow[]): Promise<Lis
   })
 }
 
-/** Routes that list texts, files and bundles together. */
+/** Registers the routes that list texts, files and bundles together. */
 export async function sharesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(shareRoutes.list, async ({ query, request }) => {

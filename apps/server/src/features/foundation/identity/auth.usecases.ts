@@ -106,7 +106,10 @@ const nameRule = (username: string) => ({
   windowSeconds: WINDOW_SECONDS,
 })
 
-/** Rate-limit rule that records an address with a successful login. Changing the password invalidates the record. */
+/**
+ * Returns the rate-limit rule that records an address with a successful login. Changing the password invalidates the
+ * record.
+ */
 const proofRule = (ctx: Needs<'secrets'>, { password_hash }: { password_hash: string }, network: string) => ({
   key: `login:proved:${network}:${ctx.secrets.fingerprint(password_hash).slice(0, 32)}`,
   limit: 1,

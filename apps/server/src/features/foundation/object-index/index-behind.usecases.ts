@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Needs } from '../../../context.ts'
 
 /**
- * Path of a marker file that exists while the index lacks changes. The marker is a file, because the database does not
- * accept writes at that time.
+ * Returns the path of a marker file that exists while the index lacks changes. The marker is a file, because the
+ * database does not accept writes at that time.
  */
 const fileOf = ({ config }: Needs<'config'>): string => join(config.dataDir, 'index-behind')
 

@@ -18,7 +18,10 @@ export function openingOf({ opening, pin }: OpeningSettings): Opening {
 const PIN_TRIES = 5
 const PIN_SECONDS = 15 * 60
 
-/** Limits wrong PINs per share. After too many wrong PINs, all visitors have to wait. The share is not changed. */
+/**
+ * Returns the limit for wrong PINs of a share. After too many wrong PINs, all visitors have to wait. The share is not
+ * changed.
+ */
 export const pinRuleOf = (kind: OpeningKind, id: string): ThrottleRule => ({
   key: `opening-pin:${kind}:${id}`,
   limit: PIN_TRIES,
@@ -26,7 +29,7 @@ export const pinRuleOf = (kind: OpeningKind, id: string): ThrottleRule => ({
   pauseSeconds: PIN_SECONDS,
 })
 
-/** The error for direct access to a share that requires confirmation. */
+/** Returns the error for direct access to a share that requires confirmation. */
 export const askFirst = (kind: OpeningKind, slug: string): AppError =>
   new AppError(shareErrors.ask_first, { params: { kind, slug } })
 

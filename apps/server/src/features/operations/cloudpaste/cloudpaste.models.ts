@@ -131,7 +131,7 @@ export const pasteOf = (row: OldRow, nowMs: number): BackupRow<'paste'> => ({
 
 const HEADER_TEXT = /^[\x20-\x7e]+$/
 
-/** Format of the creator of files in a mount. Other shares have plain ids, or `apikey:` followed by an id. */
+/** Matches the creator of files in a mount. Other shares have plain ids, or `apikey:` followed by an id. */
 const MOUNT_CREATOR = /^(?:admin|apiKey):/
 
 const isCommittedToMount = ({ id, slug }: OldRow): boolean => text(slug) === `M-${text(id).slice(0, 5)}`

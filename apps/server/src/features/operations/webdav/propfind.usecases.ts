@@ -82,7 +82,10 @@ async function quotaOf(ctx: Needs<'clock' | 'db'>, { config }: Place): Promise<D
   return { usedBytes, availableBytes: limit === null ? null : Math.max(0, limit - usedBytes) }
 }
 
-/** The time that Windows set applies only to the version for which it was set. */
+/**
+ * Whether a row applies to this version of a file. The time that Windows set applies only to the version for which it
+ * was set.
+ */
 const isOfThisVersion = (row: DavPropertyRow, hasClientTime: boolean): boolean =>
   hasClientTime || row.name !== WIN32_TIME.name || row.namespace !== WIN32_TIME.namespace
 

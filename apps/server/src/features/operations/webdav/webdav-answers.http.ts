@@ -72,7 +72,7 @@ function statusOf({ spec, status }: Failure, request: FastifyRequest): number {
   return STATUSES[spec.code] ?? status
 }
 
-/** The Dart HTTP client cannot parse a list of schemes. */
+/** Whether the client is the Dart HTTP client, which cannot parse a list of schemes. */
 const isDart = (agent: string | undefined) => /Dart\/.*dart:io/.test(agent ?? '')
 
 function challenge(request: FastifyRequest, reply: FastifyReply): void {

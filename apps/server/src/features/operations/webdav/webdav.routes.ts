@@ -84,7 +84,7 @@ async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Pr
   }
 }
 
-/** The network drive: the virtual file system for WebDAV clients. */
+/** Registers the network drive: the virtual file system for WebDAV clients. */
 export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: true })
   // Sends `100 Continue` only after all checks, so that a client does not upload a large file that is then refused.

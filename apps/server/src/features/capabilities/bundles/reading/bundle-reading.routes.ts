@@ -120,7 +120,7 @@ function itemRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Routes for readers who have opened a bundle. */
+/** Registers the routes for readers who have opened a bundle. */
 export async function bundleReadingPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(bundleReadingRoutes.opened, async ({ params, query, reply }) => {

@@ -8,7 +8,9 @@ const REVISIONS = Number(process.env['BUNDLE_REVISIONS'] ?? 15)
 const FILES = 3
 
 const pageOf = (revision: number) => ({ text: `revision ${revision}` })
-/** Each revision has separate objects. Their contents name the revision. */
+/**
+ * Returns the numbers of a revision's objects. Each revision has separate objects, whose contents name the revision.
+ */
 const numbersOf = (revision: number) => Array.from({ length: FILES }, (_, at) => revision * FILES + at)
 const itemsOf = (revision: number) =>
   numbersOf(revision).map((object, at) => ({ path: `${at}.txt`, source: { object } }))

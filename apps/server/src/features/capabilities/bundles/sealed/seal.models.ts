@@ -37,7 +37,7 @@ export function sealColumnsOf({ sealed, salt, kdf, verifier, owner_box, password
   }
 }
 
-/** The public part of a seal. */
+/** Returns the public part of a seal. */
 export const presentSeal = ({ sealed, salt, kdf }: Pick<SealColumns, 'sealed' | 'salt' | 'kdf'>) => ({
   sealed,
   salt,

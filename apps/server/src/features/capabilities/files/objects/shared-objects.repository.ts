@@ -46,7 +46,10 @@ const usesOfKeys = cached((db, { engine, arg }: Blank<KeysOf>) => {
     where storage_config_id = ${configId} and storage_key in ${given}`.compile(db)
 })
 
-/** The absence of shares is cached, because most objects have none. */
+/**
+ * Finds the shares and scheduled deletions of the keys. The absence of both is cached, because most objects have
+ * neither.
+ */
 const usesOf = cachedAbsence((db, { arg }: Blank<KeysOf>) => {
   const configId = arg((o) => o.configId)
   return sql`

@@ -71,7 +71,7 @@ export const markOf = (entry: Entry, sort: ListSort): EntryMark => ({
   sortKey: entry.sortKey,
 })
 
-/** UTF-16 units from U+D800 on, for which the orders of UTF-16 and UTF-8 differ. */
+/** Matches UTF-16 units from U+D800 on, for which the orders of UTF-16 and UTF-8 differ. */
 const BEYOND_PLAIN = /[\ud800-\uffff]/
 
 const compareTexts = (a: string, b: string) => {
