@@ -73,7 +73,7 @@ async function openServer(ctx: AppContext): Promise<OpenServer> {
     await listen(app, { host, port: ctx.config.port })
     return { app, host, firstLogin }
   } catch (error) {
-    // Open resources would keep this process alive without serving requests.
+    // Closes the open resources, because they would keep this process alive without serving requests.
     await ctx.close()
     throw error
   }

@@ -58,7 +58,7 @@ const printed = ({ kind, name, words }: Named): string => `${KIND_WORDS[kind]}: 
 function sayNamed(title: string, named: readonly Named[], namedMax: number): void {
   if (named.length === 0) return
   warn(`${title} (${named.length}):`)
-  // Names are untrusted, and control characters could move the cursor.
+  // Replaces control characters, because names are untrusted, and control characters could move the cursor.
   for (const one of named.slice(0, namedMax)) warn(`  ${printed(one).replaceAll(/\p{Cc}/gu, '?')}`)
   if (named.length > namedMax) warn(`  and ${named.length - namedMax} more, which ${ALL} lists`)
 }

@@ -47,7 +47,8 @@ export function makeFolder(path: string): boolean {
       make()
       return true
     }
-    // Some systems report a missing permission on the parent even if the folder exists.
+    // Accepts an existing folder, because some systems report a missing permission on the parent even if the folder
+    // exists.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false
     throw error
   }

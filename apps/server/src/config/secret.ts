@@ -67,7 +67,8 @@ async function readGeneratedSecret(dataDir: string, findCheck: () => Promise<str
   const secret = await findGeneratedSecret(dataDir)
   if (secret !== null) return secret
   if ((await findCheck()) === undefined) return makeGeneratedSecret(dataDir)
-  // Another process with the same data folder can have created the secret and set up the database meanwhile.
+  // Looks for the secret again, because another process with the same data folder can have created it and set up the
+  // database meanwhile.
   const late = await findGeneratedSecret(dataDir)
   if (late !== null) return late
   throw new StartError(

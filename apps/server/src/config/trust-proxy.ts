@@ -33,7 +33,7 @@ function isProxy(entry: string): boolean {
   if (!address || bits === null) return false
   if (address instanceof ipaddr.IPv4) return bits >= PREFIX_MIN.ipv4
   if (address.isIPv4MappedAddress()) return bits >= MAPPED.bits + PREFIX_MIN.ipv4
-  // A network that contains the mapped range trusts every IPv4 client.
+  // Refuses a network that contains the mapped range, because such a network trusts every IPv4 client.
   if (MAPPED.first.match(address, bits)) return false
   return bits >= (PRIVATE.has(address.range()) ? PREFIX_MIN.private : PREFIX_MIN.ipv6)
 }

@@ -189,7 +189,7 @@ export async function openDatabase<Schema>(settings: DatabaseSettings): Promise<
         try {
           return await db.transaction().execute(async (trx) => {
             const result = await work(trx)
-            // The commit follows. If the commit fails, its outcome is unknown, so a retry is not safe.
+            // The commit follows the work. If the commit fails, its outcome is unknown, so a retry is not safe.
             isCommitted = true
             return result
           })

@@ -84,7 +84,7 @@ async function findApplied(db: Kysely<unknown>): Promise<string[]> {
 async function isLatest({ db, engine }: Migratable): Promise<boolean> {
   // On PostgreSQL only the migrator can determine which schema this server uses.
   if (engine !== 'sqlite') return false
-  // Without the migration table, the database is new. The migrator reports any other error.
+  // If the migration table does not exist, the database is new. The migrator reports any other error.
   return isDeepStrictEqual(await findApplied(db).catch(() => []), Object.keys(migrations))
 }
 

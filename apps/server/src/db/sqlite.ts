@@ -89,7 +89,7 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#connection = {
       async executeQuery<Row>(query: CompiledQuery) {
         const run = () => patience.run(() => connection.executeQuery<Row>(query), query.sql)
-        // Inside a transaction, the caller retries the whole transaction.
+        // Does not retry a statement inside a transaction, because the caller retries the whole transaction.
         if (database.isTransaction) return run()
         try {
           return await run()

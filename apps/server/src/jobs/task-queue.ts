@@ -244,7 +244,7 @@ export class TaskQueue {
       if (row.attempts > MAX_ATTEMPTS) throw new Error('The task was begun too often.')
       if (row.cancel_requested === 1) return { state: 'cancelled' }
       await traced(this.#tracing, `task ${row.type}`, () => handler(task))
-      // A handler that the signal interrupted can return without an error.
+      // Throws if the signal has aborted, because a handler that the signal interrupted can return without an error.
       task.signal.throwIfAborted()
       return { state: outcomeOf(task.progress) }
     } catch (error) {

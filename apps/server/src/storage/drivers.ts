@@ -245,7 +245,7 @@ export function createStorageDrivers({
       const one = { connection, driver: make(source) }
       open.set(source.id, one)
       if (known) retire(known)
-      // A failure is not cached, so the next call retries.
+      // Removes a driver that could not be opened, so that the failure is not cached and the next call retries.
       one.driver.catch(() => {
         if (open.get(source.id) === one) open.delete(source.id)
       })

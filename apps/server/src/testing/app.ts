@@ -18,7 +18,7 @@ import { borrowPostgresSchema, dropPostgresSchemas, putSqliteFile } from './data
 
 export const ADMIN_PASSWORD = 'correct horse battery'
 
-/** Cheap password hashing, because every test hashes and checks a password, in most cases only to log in. */
+/** Parameters for cheap password hashing. Every test hashes and checks a password, in most cases only to log in. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export interface TestClock extends Clock {

@@ -168,8 +168,8 @@ export class Throttles {
   }
 
   /**
-   * Runs `work` concurrently as long as all guesses under the rule together cannot reach its limit; otherwise one after
-   * another.
+   * Runs `work` concurrently as long as all guesses under the rule together cannot reach its limit. Otherwise runs one
+   * guess after another.
    */
   async #withinLimit<T>({ key, limit }: ThrottleRule, work: () => Promise<T>): Promise<T> {
     const others = this.#underWay.get(key) ?? { all: 0, free: new Set() }

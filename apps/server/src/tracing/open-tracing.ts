@@ -53,7 +53,7 @@ function samplerOf(name: TraceSampler, ratio: number): Sampler {
 }
 
 function fail(span: Span, error: unknown): void {
-  // A message can contain the name of a file or person, but the error's name does not.
+  // Records the name of the error. Its message could contain the name of a file or person.
   span.setAttribute('error.type', error instanceof Error ? error.name : 'error')
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
@@ -165,7 +165,7 @@ export class OpenTracing implements Tracing {
   }
 
   async close(): Promise<void> {
-    // An unreachable collector must not prevent a clean exit.
+    // Ignores the failure, because an unreachable collector must not prevent a clean exit.
     await this.#provider.shutdown().catch(() => undefined)
   }
 

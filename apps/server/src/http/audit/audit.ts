@@ -92,7 +92,7 @@ async function noteRequest(
   const isDone = status < 400
   if (action.endsWith('.read_password') && !facts.isSecret) return
   const who = await whoIn(request, action, isDone, context)
-  // Unauthenticated requests are only in the request log, because they could fill the audit log.
+  // Does not log unauthenticated requests, because they could fill the audit log. Only the request log contains them.
   if (who === null) return
   const target =
     action === 'session.login'

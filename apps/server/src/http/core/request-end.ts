@@ -124,7 +124,7 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    // The client disconnected during authentication, and a parser would wait forever.
+    // Refuses a request whose client disconnected during authentication, because a parser would wait forever.
     const isLost = isBodyLost(request)
     done(isLost ? new AppError(requestErrors.refused, { params: { detail: 'the body broke off' } }) : null)
   })

@@ -98,7 +98,7 @@ async function claim(
   const inProgress = new AppError(requestErrors.idempotency_in_progress, {
     retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
   })
-  // The first attempt failed between the two statements, and its row was deleted.
+  // If there is no row, the first attempt failed between the two statements, and its row was deleted.
   if (!found) throw inProgress
   if (found.fingerprint !== row.fingerprint) throw new AppError(requestErrors.idempotency_key_reused)
   if (found.status !== null && found.answer !== null)

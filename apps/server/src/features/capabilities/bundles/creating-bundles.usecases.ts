@@ -183,7 +183,7 @@ export async function createBundle(ctx: CreateNeeds, actor: Actor, input: Create
         }),
     })
   } catch (error) {
-    // A concurrent request with the same id can have created the bundle in the meantime.
+    // Looks for the bundle again, because a concurrent request with the same id can have created it in the meantime.
     const madeMeanwhile = await findMade(ctx, actor, input)
     if (madeMeanwhile) return createAgain(ctx, actor, { made: madeMeanwhile, input })
     throw error

@@ -102,7 +102,7 @@ export async function listBundleRevisions(ctx: Needs<'db'>, actor: Actor, idOrSl
 async function changeOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, row: BundleRow, input: UpdateInput) {
   const limit = input.max_views === undefined ? row.max_views : toStoredLimit(input.max_views)
   const isFirstLimit = row.max_views === null && limit !== null
-  // The default is confirmation, as for a new bundle, because a link preview would use a view.
+  // Uses confirmation as the default, as for a new bundle, because a link preview would use a view.
   const opening = input.opening ?? (isFirstLimit ? ('ask' as const) : null)
   return {
     ...(input.remark === undefined ? {} : { remark: input.remark }),

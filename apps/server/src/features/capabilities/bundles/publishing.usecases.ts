@@ -202,7 +202,7 @@ async function publishText(ctx: PublishNeeds, next: NewRevision): Promise<Publis
     return { id: bundle.id, slug: bundle.slug, revision }
   } catch (error) {
     const isOvertaken = error instanceof AppError && error.spec === bundleErrors.changed
-    // This request repeats an earlier request whose response was lost.
+    // Returns the current revision if this request repeats an earlier request whose response was lost.
     if (isOvertaken && (await isCurrent(ctx, bundle.id, { revision: expected + 1, text })))
       return { id: bundle.id, slug: bundle.slug, revision: expected + 1 }
     throw error

@@ -226,7 +226,7 @@ export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, name: Uplo
   const { bundleId } = name
   const ref = refOf(upload)
   const parts = await listParts(ctx, upload.storage_config_id, ref)
-  // An earlier call joined the parts, but was interrupted before the commit.
+  // If there are no parts, an earlier call joined them, but was interrupted before the commit.
   if (parts === null)
     return finished(
       await joinParts(ctx, actor, { row, upload, parts: null, sizeBytes: row.size_bytes, bundleId }),

@@ -83,7 +83,7 @@ async function takeView(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<FileR
       throw error
     })
   if (viewed) return viewed
-  // Another client used the last view, or the share has expired.
+  // Reports why no view was counted: another client used the last view, or the share has expired.
   const now = await filesRepository(ctx.db).findById(row.id)
   if (now) requireAlive(ctx, now)
   throw new AppError(fileErrors.not_found)

@@ -112,7 +112,7 @@ export async function directLinks(
   const leftSeconds = row.expires_at_ms === null ? Infinity : Math.ceil((row.expires_at_ms - nowMs) / 1000)
   const validSeconds = Math.max(1, Math.min(config.signature_expires_in, leftSeconds))
   const isOwn = needsControl(row)
-  // URLs of this server cannot contain keys with leading or double slashes.
+  // Returns no URLs for keys with leading or double slashes, because URLs of this server cannot contain such keys.
   if (row.storage_key.startsWith('/') || row.storage_key.includes('//')) return null
   const cacheKey = [
     config.id,

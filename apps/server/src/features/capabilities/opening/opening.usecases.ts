@@ -113,7 +113,7 @@ async function countOpening<Share extends OpenableShare, Contents>(
     const opened = await ctx.database.transaction(async (trx) => {
       const isNew =
         deviceHash === null || (await admitDevice(trx, { shareId: share.id, deviceHash, nowMs, untilMs }))
-      // A concurrent request of the same device has already opened the share.
+      // Counts no view if a concurrent request of the same device has already opened the share.
       if (!isNew) return undefined
       const contents = await kind.takeView(trx, share, { nowMs, graceUntilMs: untilMs })
       if (!contents) throw new EndedError()
@@ -124,7 +124,8 @@ async function countOpening<Share extends OpenableShare, Contents>(
     return opened
   } catch (error) {
     if (!(error instanceof EndedError)) throw error
-    // Another device used the last view, or the share expired, was deleted or has another link suffix.
+    // Reports why the share did not open: another device used the last view, or the share expired, was deleted or has
+    // another link suffix.
     await getAlive(ctx, kind, share.slug)
     throw new AppError(kind.errors.not_found, { cause: error })
   }
@@ -195,7 +196,8 @@ async function openDirectly<Share extends OpenableShare, Contents>(
     if (contents) return contents
     throw error
   }
-  // Another reader used the last view, or the share expired, was deleted or has another link suffix.
+  // Reports why the share did not open: another reader used the last view, or the share expired, was deleted or has
+  // another link suffix.
   await getAlive(ctx, kind, share.slug)
   throw new AppError(kind.errors.not_found)
 }

@@ -95,7 +95,7 @@ export async function createPaste(
       },
     })
   } catch (error) {
-    // A concurrent request with the same id can have created the share in the meantime.
+    // Looks for the share again, because a concurrent request with the same id can have created it in the meantime.
     const madeMeanwhile = await findMade()
     if (madeMeanwhile) return madeMeanwhile
     throw error

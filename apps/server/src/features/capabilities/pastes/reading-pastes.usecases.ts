@@ -79,7 +79,7 @@ export async function readPaste(
     if (viewed) return { kind: 'open', row: viewed }
     const row = await getAlive(ctx, visit)
     if (row.password_hash !== null) return { kind: 'locked', row }
-    // Between the two statements, the password was removed or the limit was raised.
+    // Tries again, because the password was removed or the limit was raised between the two statements.
     if (tries >= TRIES) throw new AppError(requestErrors.unavailable)
   }
 }
@@ -126,7 +126,7 @@ export async function unlockPaste(
     nowMs: ctx.clock.nowMs(),
   })
   if (viewed?.id === row.id) return viewed
-  // Another client used the last view during the password check.
+  // Reports why no view was counted, for example because another client used the last view during the password check.
   await getAlive(ctx, visit)
   throw new AppError(pasteErrors.not_found)
 }

@@ -38,7 +38,7 @@ const findByUsername = cached((db, { arg }: Blank<string>) =>
 export const authRepository = (db: Db) => ({
   findAnyAdmin: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').executeTakeFirst(),
   async findAdminByUsername(username: string) {
-    // A longer name cannot exist, and its lookup would waste memory in the cache.
+    // Skips longer names, because they cannot exist, and their lookup would waste memory in the cache.
     if (username.length > ADMIN_USERNAME_MAX_LENGTH) return undefined
     const [row] = await findByUsername(db, username)
     return row

@@ -78,7 +78,7 @@ export async function ensureAdmin(
       await storeValue(trx, FIRST_LOGIN_KEY, { value, nowMs })
     })
   } catch (error) {
-    // Another process has created the administrator first.
+    // A unique violation means that another process has created the administrator first.
     if (!isUniqueViolation(error)) throw error
   }
 }

@@ -37,7 +37,8 @@ export async function resetPassword(
     const repository = authRepository(trx)
     const admin = await repository.findAnyAdmin()
     if (!admin) return null
-    // If the clock was set back, the account could otherwise look unchanged since the first start.
+    // The time is always later than the creation. Otherwise, if the clock was set back, the account could look
+    // unchanged since the first start.
     const updated_at_ms = Math.max(clock.nowMs(), admin.created_at_ms + 1)
     await repository.updateAdmin(admin.id, { password_hash, updated_at_ms })
     const endedSessions = await repository.deleteOtherSessions(admin.id, null)

@@ -122,7 +122,7 @@ export const matchesRepository = (db: Db) => {
     findByName: (query: MatchQuery): Promise<MatchRow[]> =>
       withoutWorkers(db, async (on) => {
         const starting = await byStart(on, { ...query, limit: STARTS_MAX })
-        // A text of one character has no grams.
+        // Searches no grams for a text of one character, because such a text has no grams.
         return query.text.length < 2 ? starting : starting.concat(await byGrams(on, query))
       }),
     /** Finds names by comparing every name below a folder. Used for folders with few files. */

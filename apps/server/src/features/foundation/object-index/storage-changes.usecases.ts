@@ -148,7 +148,7 @@ async function writeOrRetain(
     queue.behind = new Map()
     return due
   }
-  // If a change can never be written, any of the retained changes could be the cause.
+  // If a change can never be written, any of the retained changes could be the cause. So all of them are dropped.
   if (due.size > BEHIND_MAX || (isWritten === null && isLate)) queue.isLost = true
   queue.behind = isWritten === null || queue.isLost ? new Map() : due
   return changes

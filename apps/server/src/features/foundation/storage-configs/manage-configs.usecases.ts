@@ -162,7 +162,7 @@ export async function deleteConfig(
       await repository.ensureDefault()
     })
   } catch (error) {
-    // A file or mount was created after the count.
+    // A foreign key violation means that a file or mount was created after the count.
     if (isForeignKeyViolation(error)) throw inUse(await storageConfigsRepository(ctx.db).usage(id), error)
     throw error
   }

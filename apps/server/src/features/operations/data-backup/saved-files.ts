@@ -130,7 +130,7 @@ export async function copyTree(
     try {
       known.set(path, { mark, saved: { path, ...(await copyWhole(join(from, path), join(to, path))) } })
     } catch (error) {
-      // The file was deleted after it was listed.
+      // Ignores a file that was deleted after it was listed.
       if (!isMissing(error)) throw error
     }
   }

@@ -68,7 +68,7 @@ async function sealColumn(work: Work, column: Column): Promise<number> {
       id: row.id,
       sealed: work.to.seal(plain, column.contextOf(row.id)),
     })
-    // API keys are looked up by a hash that depends on the secret.
+    // Updates the hash by which API keys are looked up, because the hash depends on the secret.
     if (column.table === 'api_keys')
       await work.repository.setKeyFingerprint(row.id, work.to.fingerprint(plain))
     count += 1

@@ -35,7 +35,7 @@ export type Failures = readonly TaskFailure[]
 /** @throws {AppError} the failure, if nothing was done and all failures are alike */
 function failuresIn(row: TaskRow, path: string): Failures {
   if (row.state === 'completed') return []
-  // The failure of an interrupted task can lack a path.
+  // Adds the path, because the failure of an interrupted task can lack a path.
   const failures = failuresOf(row).map((one) => (one.path === '' ? { ...one, path } : one))
   const [first] = failures
   const isOnlyItself = failures.length <= 1 && (first === undefined || first.path.replace(/\/$/, '') === path)
@@ -200,7 +200,8 @@ async function copyBareFolder(
       break
     } catch (error) {
       const isTaken = error instanceof AppError && error.spec.code === fsErrors.exists.code
-      // The folder was deleted except for hidden files of shares. It appears empty, so it is used as the new folder.
+      // If the folder was deleted except for hidden files of shares, it appears empty. The folder is then used as the
+      // new folder.
       const isStaying = isTaken && hasReplaced && (await holdsHidden(ctx, place))
       if (isStaying) break
       if (!isTaken || !mayReplace || left === 0) throw error

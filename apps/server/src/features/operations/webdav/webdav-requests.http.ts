@@ -32,7 +32,7 @@ export function callOf(ctx: AppContext, request: FastifyRequest, reply: FastifyR
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   const text = Array.isArray(value) ? value.join(', ') : value
-  // Node.js decodes headers as Latin-1, but some clients send UTF-8.
+  // Decodes the header again, because Node.js decodes headers as Latin-1, but some clients send UTF-8.
   return text !== undefined && /[\u0080-\u00ff]/.test(text)
     ? Buffer.from(text, 'latin1').toString('utf8')
     : text

@@ -129,7 +129,7 @@ async function reserved<T>(
     try {
       return await reserve()
     } catch (error) {
-      // A concurrent request has reserved the same number in the meantime.
+      // Retries if a concurrent request has reserved the same number in the meantime.
       const isTaken = error instanceof AppError && error.spec === bundleErrors.object_exists
       if (!isTaken || tries >= TRIES) throw error
     }
@@ -172,7 +172,7 @@ interface RawObject extends Named {
  */
 export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawObject): Promise<FileRow> {
   const bundle = await getFillable(ctx, actor, input.bundleId)
-  // Only uploads in parts are checked for encryption.
+  // Refuses objects of sealed bundles, because only uploads in parts are checked for encryption.
   if (bundle.sealed !== null) throw new AppError(bundleErrors.not_sealed)
   const place = { ...placeOf(bundle, input), sizeBytes: input.sizeBytes }
   const named = await namedNumbers(ctx.db, bundle.id)

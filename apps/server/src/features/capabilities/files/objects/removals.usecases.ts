@@ -64,7 +64,7 @@ async function tryRemovals(
         const key = keyOnRecord(driver, storage_key)
         idsOf.set(key, [...(idsOf.get(key) ?? []), id])
       } catch (error) {
-        // An invalid key must not prevent the deletion of the other objects.
+        // Records the error, because an invalid key must not prevent the deletion of the other objects.
         failed.set(id, error)
       }
     }

@@ -74,8 +74,8 @@ export async function sharesReplaced(
   const nowMs = ctx.clock.nowMs()
   const repository = sharedObjectsRepository(ctx.db, configId)
   const uses = await repository.usesOf(keys)
-  // A share can be deleted while its object is being overwritten. Its scheduled deletion must not delete the new
-  // object.
+  // Cancels scheduled deletions of the keys. A share can be deleted while its object is being overwritten, and the
+  // deletion must not delete the new object.
   const removals = uses.filter((use) => use.share_id === null)
   if (removals.length > 0) await repository.cancelRemovals(removals.map((use) => use.storage_key))
   const shared = new Set(uses.filter((use) => use.share_id !== null).map((use) => use.storage_key))

@@ -75,7 +75,7 @@ async function hasHeader(
     const { body } = await driver.read(keyOnRecord(driver, row.storage_key), { range })
     return headerOf(part).equals(await buffer(body))
   } catch (error) {
-    // The object is shorter than announced.
+    // A range error means that the object is shorter than announced.
     if (error instanceof StorageError && error.code === 'storage.range') return false
     throw error
   }

@@ -291,7 +291,7 @@ async function dropReplaced(
 ): Promise<void> {
   const repository = filesRepository(trx)
   const replaced = slug === null ? undefined : await repository.findBySlug(slug)
-  // Another share took the suffix after the first check.
+  // Refuses the suffix if a share of another creator took it after the first check.
   if (replaced && replaced.created_by !== created_by) throw new AppError(fileErrors.slug_taken)
   if (!replaced) return
   const object = await repository.delete(replaced.id)
@@ -308,7 +308,7 @@ export async function finishUpload(
   row: FileRow,
   { bytes, settings }: { bytes: StoredBytes; settings: ShareSettings },
 ): Promise<FileRow> {
-  // The policy can have changed since the upload began.
+  // Checks the policy again, because it can have changed since the upload began.
   if (row.bundle_id === null) await requireOpenShares(ctx)
   const nowMs = ctx.clock.nowMs()
   const change = {
@@ -358,7 +358,7 @@ export const isYes = (value: unknown): boolean => value === true || value === 't
 export function shareSettingsOf(
   options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views' | 'opening' | 'pin'>,
 ): ShareSettings {
-  // Throws before the first byte is received.
+  // Validates the opening settings, so that an error is thrown before the first byte is received.
   openingOf(options)
   return {
     remark: options.remark,

@@ -37,7 +37,7 @@ async function prepareKeys({ ctx, task }: TransferRun, { source, target }: Trans
     try {
       return keyOf(prefixOf(target) + key.slice(prefix.length))
     } catch (error) {
-      // Only the total length can be wrong, because each segment is a valid name.
+      // A storage error means that a path is too long, because each segment is a valid name.
       throw error instanceof StorageError ? new AppError(fsErrors.paths_too_long, { cause: error }) : error
     }
   }

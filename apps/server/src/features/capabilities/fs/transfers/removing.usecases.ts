@@ -192,7 +192,7 @@ async function removeFiles(run: RemovalRun, { place, keys }: FileGroup): Promise
   const { ctx, task, failed } = run
   const prefixes = [...keys.keys()].map(parentOf)
   const all = [...keys.keys()]
-  // A failing storage must not prevent deletions in the other storages.
+  // Catches the error, because a failing storage must not prevent deletions in the other storages.
   const faults = await removeKeys(run, place, { keys: all, prefixes }).catch((error: unknown) => {
     task.signal.throwIfAborted()
     return new Map(all.map((key) => [key, error]))

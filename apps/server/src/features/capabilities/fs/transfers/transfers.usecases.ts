@@ -235,7 +235,7 @@ async function makePlace(
   const { signal } = run.task
   if (!source.isFolder) {
     await findMeant(source, item, signal)
-    // A folder with hidden files of shares cannot be replaced by a file.
+    // Refuses to replace a folder with hidden files of shares by a file.
     if (replaces === 'folder' && (await holdsHidden(run.ctx, target, signal)))
       throw new AppError(fsErrors.path_reserved)
   } else {

@@ -356,7 +356,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
       await sendPart(t.admin, { uploadId, partNumber: 1 }, Buffer.from('abc'))
       return uploadId as string
     }
-    // Simulates a process that died after the storage completed the upload, before the result was recorded.
+    // Simulates a process that died after the storage completed the upload, and before the result was recorded.
     const asInterrupted = async (uploadId: string, replacedEtag: string | null) => {
       await post(t.admin, 'complete', { uploadId })
       await t.ctx.db

@@ -222,7 +222,7 @@ export async function completeMultipart(
   try {
     parts = requireParts(plan, arrived, input.parts)
   } catch (error) {
-    // Another request might have joined or deleted the parts meanwhile.
+    // Looks up the upload again, because another request might have joined or deleted the parts meanwhile.
     const now = await getMultipart(ctx, actor, input)
     const done = finishedBefore(now)
     if (done) return done

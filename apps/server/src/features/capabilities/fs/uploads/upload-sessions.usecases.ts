@@ -351,7 +351,7 @@ async function finishOnce(
     return await commit(ctx, session, stat)
   } catch (error) {
     if (error instanceof AppError && error.spec === fsErrors.not_found) return findLostResult(ctx, session)
-    // Another request aborted the upload and deleted its parts during the completion.
+    // Checks whether another request aborted the upload and deleted its parts during the completion.
     const after = await uploadsRepository(ctx.db).findById(row.id)
     if (after?.state === 'aborted') throw new AppError(fsErrors.upload_not_found, { cause: error })
     throw error
