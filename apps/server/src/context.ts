@@ -61,7 +61,7 @@ export interface AppContext {
   readonly thumbnails: { readonly maker: Thumbnailer; readonly cache: ThumbnailCache }
   /** Free disk space for texts. Files are refused earlier, so that texts and deletions still have space. */
   readonly room: FreeRoom
-  /** `null` unless the configuration names a collector. */
+  /** Tracing; `null` if the configuration names no collector of traces. */
   readonly tracing: Tracing | null
   readonly log: FastifyBaseLogger
   close(): Promise<void>

@@ -99,7 +99,7 @@ export class Scheduler {
     })
   }
 
-  /** Runs every job once. For tests, and for the checks after crash tests. */
+  /** Runs every job once. Used by tests, and by the checks after crash tests. */
   async drain(): Promise<void> {
     await Promise.allSettled(this.#running)
     for (const job of this.#jobs) await this.#runOnce(job)

@@ -195,7 +195,7 @@ export class TaskQueue {
     void this.#fill()
   }
 
-  /** Runs until no task is pending; for tests. */
+  /** Runs until no task is pending. Used by tests. */
   async drain(): Promise<void> {
     for (;;) {
       const waiting = await this.#store.findClaimable(this.#clock.nowMs(), TOGETHER)

@@ -45,7 +45,7 @@ export interface TestCall {
 
 /** A caller of the API. */
 export interface TestClient {
-  /** `Authorization` header; `null` for a visitor. */
+  /** Value of the `Authorization` header; `null` for a visitor. */
   readonly authorization: string | null
   call(method: string, url: string, options?: TestCall): Promise<TestAnswer>
 }

@@ -170,7 +170,7 @@ export interface StorageTestApp extends TestApp {
 export interface EachStorageTools {
   readonly kind: 'disk' | 's3'
   readonly engine: 'sqlite' | 'postgres'
-  /** `/local` or `/s3`. */
+  /** Path of the mount: `/local` or `/s3`. */
   readonly mountPath: string
   /**
    * Starts the application with the real time, because the gateway's signed URLs depend on it. The clock does not

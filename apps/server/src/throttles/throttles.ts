@@ -130,7 +130,7 @@ export class Throttles {
     }
   }
 
-  /** Starts a rule again, as if nothing had been counted. */
+  /** Resets a rule, as if nothing had been counted. */
   async forget({ key }: Pick<ThrottleRule, 'key'>): Promise<void> {
     await this.#db.deleteFrom('throttles').where('key', '=', key).execute()
   }

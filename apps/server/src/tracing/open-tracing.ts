@@ -59,7 +59,7 @@ function fail(span: Span, error: unknown): void {
 }
 
 const SERVER_ERROR = 500
-/** Longest time that stopping waits for an unreachable collector. */
+/** Maximum time that a stop waits for an unreachable collector. */
 const EXPORT_TIMEOUT_MS = 3000
 
 /** Ends a span when its work ends. */

@@ -26,7 +26,7 @@ export interface DeclaredRoute {
   readonly access: Access
 }
 
-/** `Cache-Control` of responses to authenticated requests. */
+/** Value of `Cache-Control` for responses to authenticated requests. */
 export const KEPT_BY_NOBODY = 'private, no-store'
 
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])

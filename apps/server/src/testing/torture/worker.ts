@@ -11,7 +11,7 @@ export interface OwnFolder {
 export interface TortureStorage {
   readonly kind: 'disk' | 's3'
   readonly configId: string
-  /** `/local` or `/s3`. */
+  /** Path of the mount: `/local` or `/s3`. */
   readonly mountPath: string
 }
 

@@ -61,7 +61,7 @@ async function openFirst(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterable<B
 
 interface Input {
   readonly member: ArchiveMember
-  /** `null` for a folder or an unreadable file. */
+  /** Bytes of the member; `null` for a folder or an unreadable file. */
   readonly input: AsyncIterable<Buffer> | readonly Buffer[] | null
 }
 

@@ -23,7 +23,7 @@ export interface FilesTable extends OpeningColumns {
   created_by: string | null
   created_at_ms: number
   updated_at_ms: number
-  /** `null` while the upload is pending. */
+  /** Time of the commit; `null` while the upload is pending. */
   committed_at_ms: number | null
   /**
    * `signed`: the client sends the bytes to a signed URL and then commits. `streamed`: a single request uploads the

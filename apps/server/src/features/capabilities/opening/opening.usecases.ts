@@ -93,7 +93,7 @@ async function requireKeys<Share extends OpenableShare, Contents>(
 
 interface Opening<Share> {
   readonly share: Share
-  /** `null` if the share cannot be reopened. */
+  /** Hash of the device's token; `null` if the share cannot be reopened. */
   readonly deviceHash: string | null
   /** Number of recorded previews that are only the page load of the person who opens the share. */
   readonly ownPreviews: number

@@ -5,14 +5,14 @@ import type { OpeningColumns } from '../../foundation/share-opening/share-openin
 export interface PastesTable extends OpeningColumns {
   id: string
   slug: string
-  /** Empty if the share is purged. */
+  /** The text; empty if the share is purged. */
   content: string
   content_type: PasteContentType
   remark: string | null
   password_hash: string | null
   password_sealed: string | null
   expires_at_ms: number | null
-  /** `null` means unlimited. */
+  /** View limit; `null` means unlimited. */
   max_views: number | null
   views: number
   /**

@@ -23,7 +23,7 @@ export interface SourceInfo {
   readonly isAnswered: boolean
   /** How the name and the media type were detected, in order. */
   readonly detection: readonly string[]
-  /** From 0 to 1. */
+  /** Confidence in the detected media type, from 0 to 1. */
   readonly confidence: number
   readonly usedMagic: boolean
 }

@@ -36,7 +36,7 @@ export async function findByName(
 }
 
 export interface FolderMatch {
-  /** Ends in `/`. */
+  /** Key of the folder; ends in `/`. */
   readonly key: string
   /** Total size of the files below. */
   readonly sizeBytes: number

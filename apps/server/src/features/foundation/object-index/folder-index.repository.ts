@@ -8,7 +8,7 @@ export interface IndexedEntry {
   readonly sort_key: string
   readonly size_bytes: number
   readonly modified_at_ms: number | null
-  /** Empty for a folder. */
+  /** Etag of the file; empty for a folder. */
   readonly etag: string
 }
 

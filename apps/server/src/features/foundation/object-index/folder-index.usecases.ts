@@ -137,7 +137,7 @@ export async function* readIndexedFolder(ctx: Needs<'db'>, folderId: number): As
 /** Result of listing one folder. */
 export interface ShownFolder {
   readonly configId: string
-  /** Empty, or with a trailing slash. */
+  /** Key of the folder: empty, or with a trailing slash. */
   readonly folder: string
   readonly objects: readonly ObjectStat[]
   readonly folders: readonly FolderStat[]

@@ -10,7 +10,7 @@ import { objectNamesRepository } from './object-names.repository.ts'
 
 /** Current data of an object in its storage. */
 export interface StoredObject {
-  /** Ends in `/` for a folder marker. */
+  /** Key of the object; ends in `/` for a folder marker. */
   readonly key: string
   readonly sizeBytes: number
   readonly etag: string

@@ -13,7 +13,7 @@ export interface ObjectIndexesTable {
   /** Data read from the storage before this `sequence` describes an old location of the storage. */
   trusted_from: Generated<number>
   state: CrawlState
-  /** `sequence` when the crawl started. */
+  /** Value of `sequence` when the crawl started. */
   crawl_sequence: number | null
   /** Last key that the crawl has processed. */
   crawl_after: string | null
@@ -31,7 +31,7 @@ export interface ObjectIndexesTable {
 export interface ObjectFoldersTable {
   id: Generated<number>
   index_id: number
-  /** Ends in `/`, except for the root. */
+  /** Key of the folder; ends in `/`, except for the root. */
   key: string
   parent_id: number | null
   sort_key: string

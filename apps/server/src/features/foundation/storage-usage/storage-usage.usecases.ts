@@ -12,7 +12,7 @@ import { type Exceptions, storageUsageRepository } from './storage-usage.reposit
 
 export interface RoomClaim {
   readonly config: StorageConfigRow
-  /** 0 if the size is unknown. */
+  /** Size of the write; 0 if the size is unknown. */
   readonly sizeBytes: number
   /** Size of the overwritten object, whose space is freed. */
   readonly replacesBytes?: number

@@ -187,7 +187,7 @@ const rowSchemas = {
   bundle_revision: revisionRow,
   file: z.strictObject({
     ...share,
-    /** Absent in backups of earlier versions. */
+    /** These fields are absent in backups of earlier versions. */
     bundle_id: z.optional(z.nullable(id)),
     object_number: z.optional(z.nullable(count)),
     part_size_bytes: z.optional(z.nullable(count)),

@@ -60,7 +60,7 @@ export async function findSealedObjects(
 export interface ObjectAddress {
   readonly n: number
   readonly sizeBytes: number
-  /** `null` if the storage is the disk of this server. */
+  /** Signed URL; `null` if the storage is the disk of this server. */
   readonly url: string | null
   readonly expiresAtMs: number
 }

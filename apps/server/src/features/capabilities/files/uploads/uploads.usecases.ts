@@ -77,7 +77,7 @@ export interface ReserveInput {
   readonly kind: FileRow['upload_kind']
   /** Time until the upload is considered abandoned. */
   readonly lifetimeMs: number
-  /** Set if the upload becomes an object of this bundle instead of a share. */
+  /** Bundle and number of the object that the upload becomes; absent if the upload becomes a share. */
   readonly bundle?: { readonly id: string; readonly number: number }
   /** Size of the parts of an object of a sealed bundle; absent for other uploads. */
   readonly partSizeBytes?: number

@@ -11,7 +11,7 @@ export interface Entry {
   readonly name: string
   readonly isFolder: boolean
   readonly sizeBytes: number
-  /** `null` on S3 for a folder whose content is unknown. */
+  /** Modification time; `null` on S3 for a folder whose content is unknown. */
   readonly modifiedAtMs: number | null
   readonly etag: string
   /** Sort key among entries of the same kind, see `sortKeyOf`. */

@@ -39,10 +39,10 @@ import { findPlace, type Place } from '../places/places.usecases.ts'
 
 export interface ListRequest {
   readonly path: string
-  /** `null` for all entries. */
+  /** Maximum number of entries; `null` requests all entries. */
   readonly limit: number | null
   readonly cursor: string | null
-  /** `null` sorts a complete listing by name, and a page in the fastest order. */
+  /** Sort order; `null` sorts a complete listing by name, and a page in the fastest order. */
   readonly sort: ListSort | null
   readonly order: ListOrder
   readonly refresh: boolean
@@ -62,7 +62,7 @@ export interface RealListing {
   readonly nested: readonly VirtualListItem[]
   /** Sorted entries. They are in chunks, because a folder can have many entries. */
   readonly entries: AsyncIterable<readonly Entry[]>
-  /** `undefined` for a complete listing. */
+  /** Cursor of the next page; `undefined` for a complete listing. */
   readonly nextCursor: string | null | undefined
   /** Time at which the storage was read. */
   readonly asOfMs: number
@@ -76,7 +76,7 @@ interface Found {
   readonly nextCursor?: string | null
   /** Time at which the storage was read. */
   readonly asOfMs: number
-  /** Absent if the listing came from the index. */
+  /** Number of keys that no path can address; absent if the listing came from the index. */
   readonly unnamedCount?: number
 }
 

@@ -18,7 +18,7 @@ export interface ObjectPlace {
 
 export interface CopyObjectOptions {
   readonly ifAbsent: boolean
-  /** Same as in `WriteOptions`. */
+  /** Has the same meaning as in `WriteOptions`. */
   readonly intoFolder?: string | undefined
   readonly signal: AbortSignal
   /** Called each time that bytes have been copied, with the number of these bytes. */

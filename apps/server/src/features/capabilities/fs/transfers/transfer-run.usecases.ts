@@ -19,7 +19,7 @@ export interface TransferRun {
   readonly task: RunningTask
   readonly actor: Actor
   readonly isMove: boolean
-  /** Same as in `TransferRequest`. */
+  /** Has the same meaning as in `TransferRequest`. */
   readonly intoFolder: boolean
   /** Leases of the current item. */
   readonly holds: KeyLeases

@@ -14,7 +14,7 @@ interface Asking {
   readonly actor: Actor
   readonly signal?: AbortSignal
   readonly isMove: boolean
-  /** `null` if the client does the work, because the server then needs no leases. */
+  /** Leases of the operation; `null` if the client does the work, because the server then needs no leases. */
   readonly holds: KeyLeases | null
 }
 

@@ -61,7 +61,7 @@ const uploadSeconds = (config: StorageConfigRow): number =>
 export interface SessionStart {
   readonly kind: FsUploadRow['kind']
   readonly sizeBytes: number | null
-  /** `null` if the only part can have any size. */
+  /** Size of a part; `null` if the only part can have any size. */
   readonly partSizeBytes: number | null
   readonly partCount: number
 }
