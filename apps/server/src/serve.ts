@@ -27,7 +27,7 @@ const LOG_PATIENCE_MS = 5000
  */
 const SAME_WORD_MS = 1000
 
-/** Keeps the server running when the reader of its output exits, as with `npm start | head`. */
+/** Keeps the server running when the reader of its output exits, for example with `npm start | head`. */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }

@@ -139,6 +139,6 @@ export async function publishedSealed(
 
 export const proofOf = ({ share }: TestSealedBundle): string => toBase64url(share.keys.proof)
 
-/** Opens a sealed bundle like a holder of its link. */
+/** Opens a sealed bundle as a holder of its link does. */
 export const openSealed = (t: TestApp, bundle: TestSealedBundle, body: object = {}): Promise<TestAnswer> =>
   openBundle(t, bundle.slug, { proof: proofOf(bundle), ...body })

@@ -13,7 +13,7 @@ const BATCH = 100
 
 type SweepNeeds = Needs<'clock' | 'database' | 'db'>
 
-/** Repeats `turn` until it processes less than a whole batch. */
+/** Repeats `turn` until it processes less than a full batch. */
 async function whileFull(signal: AbortSignal, turn: () => Promise<number>): Promise<void> {
   while ((await turn()) >= BATCH && !signal.aborted);
 }

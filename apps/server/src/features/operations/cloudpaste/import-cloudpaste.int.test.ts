@@ -166,7 +166,7 @@ async function json(url: string, init: RequestInit = {}) {
   return { status: answer.status, body: await answer.json() }
 }
 
-/** Opens every link like a visitor. */
+/** Opens every link as a visitor does. */
 async function expectLinks({ api }: ServerProcess, { texts, files }: OldServer): Promise<void> {
   await eachOf(texts, 8, async ({ slug, content, password }) => {
     const opened =

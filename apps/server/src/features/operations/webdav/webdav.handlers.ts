@@ -77,7 +77,7 @@ async function requireMay(
 }
 
 /**
- * Leases a file's key like a write, so that its state and locks do not change.
+ * Leases a file's key as a write does, so that the state and the locks of the file do not change.
  * @param found the entry before the lease.
  * @returns the current entry.
  * @throws {AppError} `request.unavailable` if a copy or move holds the lease for long, and the errors of `getEntry`

@@ -545,7 +545,7 @@ async function cancelAll(t: StorageTestApp): Promise<void> {
     await t.admin.call('POST', `/api/tasks/${id}/cancel`)
 }
 
-/** Carries out a planned copy like a client: reads and writes the URLs, and commits. */
+/** Carries out a planned copy as a client does: reads and writes the URLs, and commits. */
 async function copyByHand(t: StorageTestApp, data: AcrossAnswer) {
   const at = async (method: 'GET' | 'PUT', address: string, body?: Buffer): Promise<Buffer> => {
     if (method === 'GET') {
