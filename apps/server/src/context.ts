@@ -61,7 +61,7 @@ export interface AppContext {
   readonly thumbnails: { readonly maker: Thumbnailer; readonly cache: ThumbnailCache }
   /** Free disk space for texts. Files are refused earlier, so that texts and deletions still have space. */
   readonly room: FreeRoom
-  /** `null` unless the configuration names a collector. */
+  /** Tracing; `null` if the configuration names no collector of traces. */
   readonly tracing: Tracing | null
   readonly log: FastifyBaseLogger
   close(): Promise<void>
@@ -175,7 +175,8 @@ export async function createContext(
   overrides: ContextOverrides = {},
 ): Promise<AppContext> {
   const clock = overrides.clock ?? systemClock
-  // On PostgreSQL there is no lock, because several processes can share the folder; none of them deletes leftovers.
+  // On PostgreSQL there is no lock, because several processes can share the folder. None of these processes deletes
+  // leftovers.
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
   requireNoHalfRestore(config.dataDir)
   makePrivateFolders(config.dataDir)

@@ -12,14 +12,14 @@ import { sweepTemporaryFiles } from './features/capabilities/files/files.jobs.ts
 import { createPostgresSchema } from './testing/databases.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 
-/** Rounds of load and SIGKILL per database engine; `CRASH_ROUNDS` overrides this. */
+/** Rounds of load and SIGKILL per database engine. `CRASH_ROUNDS` overrides the number. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2)
 const PASSWORD = 'correct horse battery'
 const WORKERS = 6
 const ROUND_TIMEOUT_MS = 60_000
 const DAY_MS = 25 * 3_600_000
 
-/** Changes that the server acknowledged. Only these must survive. */
+/** Changes that the server acknowledged. Only acknowledged changes must survive a kill. */
 interface Ledger {
   readonly pastes: Map<string, string>
   readonly files: Map<string, string>
@@ -73,7 +73,7 @@ async function shareSigned(api: string, token: string, configId: string, ledger:
 async function deleteSome(api: string, token: string, ledger: Ledger): Promise<void> {
   const id = ledger.files.keys().next().value
   if (id === undefined) return
-  // Until the response arrives, the file can be either deleted or still there.
+  // Until the response arrives, the file can be deleted, or can still exist.
   ledger.files.delete(id)
   const { data } = await call(api, token, '/admin/files/batch-delete', {
     ...json({ ids: [id] }),
@@ -172,7 +172,8 @@ async function surviveKills(databaseEnv: Record<string, string>): Promise<number
       await audit(server.api, token, ledger)
       const known = ledger.pastes.size
       const workers = Array.from({ length: WORKERS }, () => work(server, token, configs.data[0].id, ledger))
-      // With more new texts than workers, one worker has created two, so its first files are acknowledged.
+      // When there are more new texts than workers, at least one worker has created two texts. The server has then
+      // acknowledged the first files of this worker.
       await vi.waitUntil(() => ledger.pastes.size > known + WORKERS, { timeout: ROUND_TIMEOUT_MS })
       // Kills the server at a random moment.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 900))
@@ -222,8 +223,8 @@ test('files stored through a drive directly before a SIGKILL are listed after th
     await drive(killed, 'MKCOL', 'new')
     const names = Array.from({ length: FILES_PUT }, (_, at) => `new/${at}.txt`)
     const answers = await Promise.all(names.map((name) => drive(killed, 'PUT', name, name)))
-    // The index contains these files now. It collects later changes for a moment before writing them, and responses do
-    // not wait.
+    // The index now contains these files. The server collects later changes for a moment before it writes them to the
+    // index, and does not delay responses until then.
     await drive(killed, 'PROPFIND', 'new')
     const last = 'new/last.txt'
     answers.push(await drive(killed, 'PUT', last, last))

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 
 /**
  * Checks the paths of files in the documentation: text in backticks with a slash and a file extension. Such a path is
- * whole, or the end of one path: `db/sqlite.ts` is `apps/server/src/db/sqlite.ts`. It names exactly one file; with `*`,
- * at least one. Decision records describe the code of their date, and are not checked.
+ * a whole path, or the end of a path: `db/sqlite.ts` is `apps/server/src/db/sqlite.ts`. Each path names exactly one
+ * file; with `*`, at least one file. Decision records describe the code of their date, and are not checked.
  */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 

@@ -42,7 +42,8 @@ export async function prepare(
       await warnOfRestored(ctx)
       return findFirstLogin(ctx)
     }
-    // Another replica is preparing the server. This process must not accept requests before that is finished.
+    // Another replica is preparing the server. This process must not accept requests before the preparation is
+    // finished.
     await sleep(WAIT_MS)
   }
 }

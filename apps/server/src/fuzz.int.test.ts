@@ -122,8 +122,8 @@ async function createWorld(t: TestApp): Promise<World> {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /**
- * Whether a route ends sessions or changes all shares at once. The administrator, who is allowed to do that, skips
- * these routes.
+ * Whether a route ends sessions or changes all shares at once. The fuzzer does not call these routes as the
+ * administrator, who is allowed to use them.
  */
 const isSweeping = ({ url }: DeclaredRoute) =>
   /delete-matching|logout|end-others|change-password|backup\/import/.test(url)
@@ -255,7 +255,10 @@ async function callOverLine(
 }
 
 const OVER_LINE = new Set(['COPY', 'MOVE'])
-/** Requests per server. Then a new server starts, because existing data is used up and limits are reached. */
+/**
+ * Number of requests per server. After these requests a new server starts, because existing data is used up and limits
+ * are reached.
+ */
 const REQUESTS_PER_WORLD = 2000
 
 describeOneDatabase('sqlite', 'fuzzing', ({ startApp }) => {

@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** The layers of `features/`, from the lowest to the highest. A feature imports from its own layer and from lower ones. */
+/**
+ * The layers of `features/`, from the lowest to the highest. A feature imports from its own layer and from lower
+ * layers.
+ */
 const LAYERS = ['foundation', 'capabilities', 'operations']
 
 /** Files of a feature that other features may import. */
@@ -28,9 +31,9 @@ const sources: Source[] = globSync('**/*.ts', { cwd: import.meta.dirname })
   .filter((path) => !isTest(path))
   .map((path) => ({ path, text: readFileSync(`${import.meta.dirname}/${path}`, 'utf8') }))
 
-/** `import … from`, `export … from`, `import '…'`. */
+/** Matches `import … from`, `export … from` and `import '…'`. */
 const STATIC = /^(?:import|export)\s+(?:(type\s)?([^'";]*?)\sfrom\s+)?'([^']+)'/gm
-/** Dynamic imports, also in types, and files that are started as workers. */
+/** Matches dynamic imports, also in types, and files that are started as workers. */
 const LATER = /\bimport\(\s*'([^']+)'|new URL\(\s*'([^']+)',\s*import\.meta\.url/g
 
 const areTypes = (names: string) =>

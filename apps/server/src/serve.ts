@@ -27,7 +27,7 @@ const LOG_PATIENCE_MS = 5000
  */
 const SAME_WORD_MS = 1000
 
-/** Keeps the server running when the reader of its output exits, as with `npm start | head`. */
+/** Keeps the server running when the reader of its output exits, for example with `npm start | head`. */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
@@ -48,7 +48,7 @@ function whyNotListening(error: unknown, { host, port }: { host: string; port: n
   return null
 }
 
-/** @throws {StartError} if the address cannot be used, after closing the app */
+/** @throws {StartError} if the address cannot be used. The app is then already closed */
 async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
   try {
     await app.listen({ port, host })
@@ -73,7 +73,7 @@ async function openServer(ctx: AppContext): Promise<OpenServer> {
     await listen(app, { host, port: ctx.config.port })
     return { app, host, firstLogin }
   } catch (error) {
-    // Open resources would keep this process alive without serving requests.
+    // Closes the open resources, because they would keep this process alive without serving requests.
     await ctx.close()
     throw error
   }
@@ -113,7 +113,7 @@ async function start(): Promise<void> {
   ctx.jobs.start()
   await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
 
-  // Signals are handled before the server reports that it is ready, because a process that waits for that report can
+  // Signals are handled before the server reports that it is ready, because a process that waits for this report can
   // stop the server at once.
   let stoppingSinceMs: number | null = null
   async function stop(signal: NodeJS.Signals): Promise<void> {
@@ -136,10 +136,10 @@ async function start(): Promise<void> {
 
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : config.port
-  // Flush the log first, so that its lines do not mix with the password.
+  // Flushes the log first, so that its lines do not mix with the password.
   await flushed(log)
   if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(host, port).join('  or  ')}`])
-  // Any worker can do this, because the first one might have exited before.
+  // Any worker can show the password, because the first worker might have exited before.
   if (firstLogin !== null) {
     say([
       '',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** Checks the sources for things that the product must never do, before they can run. */
+/** Checks that the sources do nothing that the product must never do. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|\/conformance\//.test(path)
@@ -61,7 +61,7 @@ test('only the renderers convert text to markup, and they sanitize it first', ()
       /dangerouslySetInnerHTML|\binnerHTML\b.*=|\bouterHTML\b.*=|insertAdjacentHTML|createContextualFragment|HTMLUnsafe\(|document\.write|srcDoc=/,
     ),
   ).toEqual([
-    // Content whose HTML is already escaped or sanitised.
+    // These files insert content whose HTML is already escaped or sanitised.
     'apps/web/src/app/pages/bundle/early-bundle-page.ts',
     'apps/web/src/domains/markdown/export/drawn-document.ts',
     'apps/web/src/domains/markdown/prose/enhance/code-blocks.ts',
@@ -70,7 +70,7 @@ test('only the renderers convert text to markup, and they sanitize it first', ()
     'apps/web/src/domains/preview/safe-frame.tsx',
     'apps/web/src/domains/preview/text/text-piece.tsx',
     'apps/web/src/features/pastes/components/reading/early-article.ts',
-    // Writes into an inert template to remove active content.
+    // These files write into an inert template to remove active content.
     'apps/web/src/lib/browser/trusted-types.ts',
     'apps/web/src/ui/layout/sandboxed-page.tsx',
   ])
@@ -82,7 +82,8 @@ test('no credential is put into a URL or a cookie', () => {
 })
 
 test('queries are built by the query builder: text of a request is a value, never SQL', () => {
-  // Column types, sort directions, and a shared statement. All come from constants in the code.
+  // These files use raw SQL for column types, sort directions, and a shared statement. All of it comes from constants
+  // in the code.
   expect(matching(SERVER, /sql\.raw\(|\.executeQuery\(\s*['"`]/)).toEqual([
     'apps/server/src/db/rows.ts',
     'apps/server/src/features/foundation/object-index/folder-index.repository.ts',

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { randomText } from '../lib/ids.ts'
 import type { AuditLogTable } from './audit.table.ts'
 
-/** Audit entry without its id and time, which the log adds. */
+/** Audit entry without its id and time. The log adds both. */
 export type AuditNote = Omit<AuditLogTable, 'id' | 'at_ms'>
 
 const FLUSH_MS = 250
@@ -16,14 +16,14 @@ const QUEUE_MAX = 20_000
 const TARGET_MAX_LENGTH = 500
 const REPEATS_MAX = 2000
 const REPEAT_MS = 60_000
-/** Longer than `REPEAT_MS`, because the web app reads the API keys whenever it shows their names. */
+/** This interval is longer than `REPEAT_MS`, because the web app reads the API keys whenever it shows their names. */
 const KEYS_REPEAT_MS = 3_600_000
 
 const TIME_DIGITS = 9
 const COUNT_DIGITS = 4
 const COUNT_MAX = 36 ** COUNT_DIGITS
 
-/** Returns the smallest possible id of an entry from this time or later. */
+/** Returns the smallest id that an entry with a time of `ms` or later can have. */
 export const firstIdAt = (ms: number): string => Math.max(0, ms).toString(36).padStart(TIME_DIGITS, '0')
 
 const COLUMNS = {
@@ -62,7 +62,10 @@ const tidy = (text: string | null): string | null =>
         .toWellFormed()
         .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
-/** Repeated actions without effect, such as requests with an outdated password, are logged once per interval. */
+/**
+ * Filters repeated actions without effect, such as requests with an outdated password. Such actions are logged once
+ * per interval.
+ */
 function createRepeats() {
   const seen = new Map<string, number>()
   return (entry: AuditNote, nowMs: number): boolean => {
@@ -120,7 +123,7 @@ export class AuditLog {
     return this.#writing
   }
 
-  /** Writes pending entries and accepts no more. */
+  /** Writes the pending entries, and accepts no further entries. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.flush()
@@ -143,8 +146,8 @@ export class AuditLog {
 
   async #write(): Promise<void> {
     this.#noteDropped()
-    // Entries that arrive during a write wait for the next batch. Otherwise each would be a separate statement under
-    // load.
+    // Entries that arrive during a write wait for the next batch. Otherwise each entry would be a separate statement
+    // under load.
     for (let due = this.#queue.length; due > 0;) {
       const rows = this.#queue.slice(0, Math.min(due, BATCH_ROWS))
       try {

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntry } from '@dropleaf/contract'
 
 export interface AuditLogTable {
-  /** Sorts by time; within one millisecond, by order of creation in the process. */
+  /** Ids sort by time. Ids of the same millisecond sort by the order in which the process created them. */
   id: string
   at_ms: number
   action: AuditAction
@@ -11,7 +11,7 @@ export interface AuditLogTable {
   actor_name: string | null
   target: string | null
   address: string
-  /** Status of the response; 400 and higher means refused. */
+  /** Status of the response. A status of 400 or higher means that the request was refused. */
   status: number
   code: string | null
 }

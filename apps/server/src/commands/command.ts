@@ -13,10 +13,10 @@ export class CommandError extends StartError {
 }
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
-/** Prints a warning to stderr, which is visible even if the output is redirected. */
+/** Prints a warning to stderr, because stderr is visible even if the output is redirected. */
 export const warn = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** Runs a command. Expected errors print one sentence, other errors print their stack. */
+/** Runs a command. For an expected error, prints one sentence. For any other error, prints the stack. */
 export async function runCommand(
   work: (config: Config, args: readonly string[]) => Promise<void>,
 ): Promise<void> {

@@ -58,7 +58,7 @@ const printed = ({ kind, name, words }: Named): string => `${KIND_WORDS[kind]}: 
 function sayNamed(title: string, named: readonly Named[], namedMax: number): void {
   if (named.length === 0) return
   warn(`${title} (${named.length}):`)
-  // Names are untrusted, and control characters could move the cursor.
+  // Replaces control characters, because names are untrusted, and control characters could move the cursor.
   for (const one of named.slice(0, namedMax)) warn(`  ${printed(one).replaceAll(/\p{Cc}/gu, '?')}`)
   if (named.length > namedMax) warn(`  and ${named.length - namedMax} more, which ${ALL} lists`)
 }
@@ -127,7 +127,7 @@ async function importFrom(config: Config, path: string, { isTrial, isWhole }: Im
     const outcome = await importCloudPaste(ctx, from, { adminId: await findAdminId(ctx), isTrial })
     if (isTrial) say('This is what would come. Nothing has been kept.')
     sayOutcome(outcome, isWhole)
-    // A dry run leaves an empty server, whose first start shows the password.
+    // After a dry run the server is still empty, so its first start will show the password.
     if (firstLogin !== null && !isTrial) {
       say(
         `Administrator: ${firstLogin.username}\nIt is shown this once. Password:\n\n${firstLogin.password}\n`,

@@ -18,7 +18,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** Returns the next generated secret. An interrupted rotation can already have created it. */
+/** Returns the next generated secret. An interrupted rotation can already have created this secret. */
 async function makeNext(file: string): Promise<string> {
   const begun = await readText(file)
   if (begun !== null && begun !== '') return begun
@@ -70,7 +70,8 @@ async function planOf(config: Config): Promise<Plan> {
     from,
     to: await makeNext(files.next),
     finish: async () => {
-      // The file also exists after a rotation that was interrupted at this point; the database already uses its secret.
+      // The file of the next secret also exists if an earlier rotation was interrupted before it renamed the file. In
+      // this case the database already uses the next secret.
       await access(files.next)
       await rename(files.next, files.current)
       await syncFolder(dirname(files.current))

@@ -70,7 +70,7 @@ function isAllowList(text: string): boolean {
   }
 }
 
-/** Secrets published in guides and images; anyone could log in to a server that uses one. */
+/** Secrets that guides and images publish. Anyone could log in to a server that uses such a secret. */
 const KNOWN_SECRETS = new Set([
   'default-encryption-key',
   'changeme',
@@ -86,11 +86,12 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 const POSTGRES_FORM =
   'must be like postgres://user:password@host:port/database, with /, ?, # and % of a password percent-encoded'
 
-/** Accepts what the driver accepts, including URLs without a host, which mean a local socket. */
+/** Accepts what the driver accepts. This includes URLs without a host, which mean a local socket. */
 const postgresUrl = z.string().check(
   z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
   z.refine((text) => URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/')), POSTGRES_FORM),
-  // After an unescaped `#` or `@`, the driver would read the rest as the database name, and errors would show it.
+  // After an unescaped `#` or `@`, the driver would read the rest of the URL as the database name, and errors would
+  // show the rest.
   z.refine((text) => !/[#@]/.test(text.replace(/^[^/]*\/\/[^/?#]*/, '')), POSTGRES_FORM),
 )
 

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it cannot be made there',
 }
 
-/** Returns the error for an unusable data folder, which names the setting to change. */
+/** Returns the error for an unusable data folder. The error names the setting to change. */
 function unusable(dataDir: string, cause: unknown): StartError {
   const { code = '', message } = cause as NodeJS.ErrnoException
   return new StartError(
@@ -47,7 +47,8 @@ export function makeFolder(path: string): boolean {
       make()
       return true
     }
-    // Some systems report a missing permission on the parent even if the folder exists.
+    // Accepts an existing folder, because some systems report a missing permission on the parent even if the folder
+    // exists.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false
     throw error
   }

@@ -10,7 +10,10 @@ export interface ConfigItem<Value> {
   /** The value if the variable is absent or blank. */
   readonly default: Value
   readonly doc: string
-  /** A secret can also be read from a file that `NAME_FILE` names, and prints as `[redacted]`. */
+  /**
+   * Whether the value is a secret. A secret can also come from a file, whose path is in the variable `NAME_FILE`. The
+   * server prints a secret as `[redacted]`.
+   */
   readonly isSecret?: boolean
 }
 
@@ -22,7 +25,7 @@ export function defineConfig<const Items extends ConfigItems>(items: Items): Ite
   return items
 }
 
-/** Widens the type of a literal default. */
+/** Infers the type of the value as `string` or `number`, for example, instead of the literal type of the default. */
 export function item<Value>(it: ConfigItem<Value>): ConfigItem<Value> {
   return it
 }

@@ -15,7 +15,7 @@ interface SettingsOnly {
   settings: { key: string; value: string; updated_at_ms: number }
 }
 
-/** Paths of the generated secret, and of the next one during a rotation. */
+/** Paths of the generated secret, and of the next secret during a rotation. */
 export const secretFiles = (dataDir: string) => ({
   current: join(dataDir, 'secret.key'),
   next: join(dataDir, 'secret.key.next'),
@@ -30,7 +30,7 @@ async function findGeneratedSecret(dataDir: string): Promise<string | null> {
   }
 }
 
-/** Creates the secret atomically, so that two processes that start at once use the same one. */
+/** Creates the secret atomically, so that two processes that start at the same time use the same secret. */
 async function makeGeneratedSecret(dataDir: string): Promise<string> {
   const file = secretFiles(dataDir).current
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -46,7 +46,10 @@ async function makeGeneratedSecret(dataDir: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim()
 }
 
-/** Whether the database already uses the next secret, because a rotation was interrupted before renaming its file. */
+/**
+ * Whether the database already uses the next secret. A rotation that was interrupted before it renamed the file of the
+ * secret leaves this state.
+ */
 async function isRotated(dataDir: string, check: string): Promise<boolean> {
   const next = await readFile(secretFiles(dataDir).next, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -56,15 +59,16 @@ async function isRotated(dataDir: string, check: string): Promise<boolean> {
 }
 
 /**
- * Reads the generated secret. Creates one only for a new database; otherwise a new secret would hide that the old one
- * is missing.
+ * Reads the generated secret. Creates a secret only for a new database. For an existing database, a new secret would
+ * hide that the old secret is missing.
  * @throws {StartError} if the secret is missing and the database is not new
  */
 async function readGeneratedSecret(dataDir: string, findCheck: () => Promise<string | undefined>) {
   const secret = await findGeneratedSecret(dataDir)
   if (secret !== null) return secret
   if ((await findCheck()) === undefined) return makeGeneratedSecret(dataDir)
-  // Another process with the same data folder can have created the secret and set up the database meanwhile.
+  // Looks for the secret again, because another process with the same data folder can have created it and set up the
+  // database meanwhile.
   const late = await findGeneratedSecret(dataDir)
   if (late !== null) return late
   throw new StartError(

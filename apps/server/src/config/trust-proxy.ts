@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js'
 import * as z from 'zod/mini'
 
 const PROXY_NAMES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
-/** Shortest allowed prefix lengths. A larger network is most likely a mistake and would trust strangers. */
+/**
+ * Shortest allowed prefix lengths. A larger network is most likely a mistake, and the server would trust unknown
+ * computers.
+ */
 const PREFIX_MIN = { ipv4: 8, ipv6: 12, private: 7 }
 const PRIVATE: ReadonlySet<string> = new Set(['uniqueLocal', 'linkLocal'])
 const HOPS_MAX = 20
@@ -23,14 +26,14 @@ function parseNetwork(entry: string) {
   return { address, bits: isWhole ? Number(prefix) : null }
 }
 
-/** Whether an entry is a valid proxy or network. Fastify would crash at the start on an invalid one. */
+/** Whether an entry is a valid proxy or network. With an invalid entry, Fastify would crash at the start. */
 function isProxy(entry: string): boolean {
   if (PROXY_NAMES.has(entry)) return true
   const { address, bits } = parseNetwork(entry) ?? { bits: null }
   if (!address || bits === null) return false
   if (address instanceof ipaddr.IPv4) return bits >= PREFIX_MIN.ipv4
   if (address.isIPv4MappedAddress()) return bits >= MAPPED.bits + PREFIX_MIN.ipv4
-  // A network that contains the mapped range trusts every IPv4 client.
+  // Refuses a network that contains the mapped range, because such a network trusts every IPv4 client.
   if (MAPPED.first.match(address, bits)) return false
   return bits >= (PRIVATE.has(address.range()) ? PREFIX_MIN.private : PREFIX_MIN.ipv6)
 }

@@ -1,11 +1,13 @@
 const SQLITE_BUSY = 5
-/** The transaction has read data that another process has changed since, so the transaction must restart. */
+/**
+ * Error code: another process has changed data that the transaction had read before, so the transaction must restart.
+ */
 const SQLITE_BUSY_SNAPSHOT = 517
 /** The lowest byte of SQLite's extended error codes is the primary code. */
 const SQLITE_KIND = 0xff
-/** Longest wait for one lock. After that, writes fail at once until one succeeds. */
+/** Longest wait for a lock. After such a wait, writes fail at once until a write succeeds. */
 const MOST_MS = 5000
-/** If no SQLITE_BUSY occurs for this long, the next one counts as a different lock. */
+/** If no SQLITE_BUSY occurs for this long, the next SQLITE_BUSY counts as a different lock. */
 const CALM_MS = 1000
 
 /** Matches statements that cannot succeed while another process holds the write lock. */
@@ -34,7 +36,7 @@ export class BusyWait {
 
   /**
    * Runs `work`, and retries it while the file is locked.
-   * @param sql the statement that `work` runs, if it is only one.
+   * @param sql the statement, if `work` runs only a single statement.
    * @throws the last error of `work`
    */
   async run<T>(work: () => T | Promise<T>, sql = ''): Promise<T> {

@@ -20,7 +20,10 @@ export interface OpenDatabase<Schema> {
   readonly engine: Engine
   /** Whether other processes may use the database at the same time. */
   readonly isShared: boolean
-  /** Maximum number of rows to change in one transaction. Low for SQLite, where a transaction blocks the process. */
+  /**
+   * Maximum number of rows to change in one transaction. The number is low for SQLite, where a transaction blocks the
+   * process.
+   */
   readonly batchRows: number
   readonly db: Kysely<Schema>
   /**
@@ -29,7 +32,7 @@ export interface OpenDatabase<Schema> {
    * SQLite has a single connection.
    */
   transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>
-  /** Runs `work`, or returns `undefined` at once if another process runs the same `name`. */
+  /** Runs `work`, or returns `undefined` at once if another process runs work with the same `name`. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }
@@ -68,7 +71,7 @@ export function isUniqueViolation(error: unknown): boolean {
 const SQLITE_CONSTRAINT_FOREIGNKEY = 787
 const POSTGRES_FOREIGN_KEY_VIOLATION = '23503'
 
-/** Whether a row to delete is still referenced, or a referenced row does not exist. */
+/** Whether an error means that a row to delete is still referenced, or that a referenced row does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as Error & { code?: string; errcode?: number }
@@ -127,8 +130,8 @@ async function exclusivelyOnPostgres<Schema, T>(
   name: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  // The key includes the schema: advisory locks apply to the whole database, where another server can use another
-  // schema.
+  // The key includes the schema, because advisory locks apply to the whole database, and another server can use
+  // another schema of the same database.
   const key = sql`hashtextextended(current_schema() || ':' || ${name}::text, 0)`
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${key}) as locked`.execute(
@@ -186,7 +189,7 @@ export async function openDatabase<Schema>(settings: DatabaseSettings): Promise<
         try {
           return await db.transaction().execute(async (trx) => {
             const result = await work(trx)
-            // The commit follows. If the commit fails, its outcome is unknown, so a retry is not safe.
+            // The commit follows the work. If the commit fails, its outcome is unknown, so a retry is not safe.
             isCommitted = true
             return result
           })

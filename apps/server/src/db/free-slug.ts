@@ -6,11 +6,14 @@ import { isUniqueViolation } from './database.ts'
 const SLUG_TRIES = 5
 
 interface SlugUse<T> {
-  /** Requested link suffix; `null` for a random one. */
+  /** Requested link suffix; `null` requests a random suffix. */
   readonly wanted: string | null
   /** Error if the suffix is taken, or if no free suffix was found. */
   readonly taken: ErrorSpec
-  /** Finds the error for a unique violation of another column, which no other suffix would resolve. */
+  /**
+   * Finds the error for a unique violation of a column other than the link suffix. A different suffix would not
+   * resolve such a violation.
+   */
   readonly findOther?: (cause: unknown) => Promise<AppError | undefined>
   readonly save: (slug: string) => Promise<T>
 }

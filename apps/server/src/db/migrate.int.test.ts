@@ -386,7 +386,7 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
     expect(file.status).toBe(200)
     await t.visitor.call('GET', `/api/paste/${slug}`)
     const { database } = t.ctx
-    // Migrates down and up again. Until then, rows were written without the new columns.
+    // Migrates down to a version without the column `opening`, and up again.
     await migrateToVersion(database, '0022-paste-views')
     const before = await sql<{ views: number }>`select * from pastes`.execute(database.db)
     expect(before.rows).toEqual([expect.not.objectContaining({ opening: expect.anything() })])

@@ -78,17 +78,17 @@ async function findApplied(db: Kysely<unknown>): Promise<string[]> {
 }
 
 /**
- * Whether the schema is up to date. Avoids the migrator, which inspects every table and so takes a tenth of the start
- * time.
+ * Whether the schema is up to date. Does not use the migrator, because the migrator inspects every table, which takes
+ * a tenth of the start time.
  */
 async function isLatest({ db, engine }: Migratable): Promise<boolean> {
-  // On PostgreSQL only the migrator knows which schema this server uses.
+  // On PostgreSQL only the migrator can determine which schema this server uses.
   if (engine !== 'sqlite') return false
-  // Without the migration table, the database is new. The migrator reports any other error.
+  // If the migration table does not exist, the database is new. The migrator reports any other error.
   return isDeepStrictEqual(await findApplied(db).catch(() => []), Object.keys(migrations))
 }
 
-/** Matches Kysely's message for an applied migration that this version does not know. */
+/** Matches Kysely's message for an applied migration that this version does not contain. */
 const UNKNOWN_MIGRATION = /^corrupted migrations: previously executed migration (\S+) is missing/
 
 const newerError = (unknown: string, cause?: unknown) =>
@@ -136,7 +136,8 @@ export async function migrateToLatest<Schema>(
   if (await isLatest(database as Migratable)) return []
   const migrator = await migratorFor(database as Migratable)
   let { error, results } = await migrator.migrateToLatest()
-  // The migrator inspects all schemas of the database, and another program can drop a schema meanwhile.
+  // Retries, because the migrator inspects all schemas of the database, and another program can drop a schema
+  // meanwhile.
   for (let tries = 1; tries < 3 && isSchemaGone(error); tries += 1)
     ({ error, results } = await migrator.migrateToLatest())
   if (error) throw migrationError(error)

@@ -47,7 +47,7 @@ export function createLocalNotices(): Notices {
 const MAX_PAYLOAD_BYTES = 7900
 const RECONNECT_MS = 1000
 
-/** Each schema has its own channel, because another server can use the same database. */
+/** Each schema has a separate channel, because another server can use the same database. */
 const CHANNEL = `select 'dropleaf_' || md5(current_schema()) as channel`
 
 /**
@@ -58,8 +58,8 @@ const RUNNING = `hashtextextended(current_schema() || ':running', 0)`
 const SAY_THAT_IT_RUNS = `select pg_advisory_lock_shared(${RUNNING})`
 
 /**
- * Checks in a transaction that no server uses the database. If none does, no server can start until the transaction
- * ends.
+ * Checks in a transaction that no server uses the database. If the check succeeds, no server can start until the
+ * transaction ends.
  */
 export const ASK_WHETHER_NONE_RUNS = `select pg_try_advisory_xact_lock(${RUNNING}) as alone`
 
@@ -75,7 +75,7 @@ export async function openPostgresNotices(url: string): Promise<Notices> {
   let client: Client | undefined
   let channel = ''
 
-  /** Serialises queries, because a connection runs one at a time. */
+  /** Serialises queries, because a connection runs one query at a time. */
   let sent = Promise.resolve()
   async function send(payload: string): Promise<void> {
     await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined)

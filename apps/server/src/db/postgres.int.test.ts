@@ -32,7 +32,10 @@ describe.skipIf(postgresUrl === '')('connections to PostgreSQL that are lost dur
   }
   const troubleOf = (work: Promise<unknown>) => work.then(() => 'none', databaseTrouble)
   const ownPid = sql<{ pid: number }>`select pg_backend_pid() as pid`
-  /** The pool can hand out a used connection once more before it notices that the connection has ended. */
+  /**
+   * Whether a query succeeds. The pool can hand out a used connection once more before it notices that the connection
+   * has ended.
+   */
   const works = () => ownPid.execute(database.db).then(() => true, databaseTrouble)
 
   test('in the middle of a statement', async () => {

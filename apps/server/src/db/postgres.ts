@@ -43,8 +43,9 @@ async function requireUnicode(client: PoolClient, url: string): Promise<void> {
 }
 
 /**
- * Creates a dialect for a PostgreSQL connection string. 64-bit integers are read as numbers, because all of ours are
- * timestamps and sizes far below 2^53. The driver is imported only here, so that a server on SQLite does not load it.
+ * Creates a dialect for a PostgreSQL connection string. Reads 64-bit integers as numbers, because the server stores
+ * only timestamps and sizes, which are far below 2^53. The driver is imported only here, so that a server on SQLite
+ * does not load it.
  * @throws {StartError} if no connection can be opened, or the encoding is not UTF-8
  */
 export async function createPostgresDialect(url: string, poolSize: number): Promise<Dialect> {
@@ -60,8 +61,8 @@ export async function createPostgresDialect(url: string, poolSize: number): Prom
     types: types,
   })
   pool.on('connect', (client) => {
-    // A connection that breaks while in use reports the error with its next query, so this listener ignores it. The
-    // pool listens to idle connections only, and an `error` event without a listener ends the process.
+    // A connection that breaks while in use reports the error with its next query, so this listener ignores the error.
+    // The pool listens to idle connections only, and an `error` event without a listener ends the process.
     client.on('error', () => undefined)
     // Turns off JIT compilation, which takes longer than any of our queries.
     void client.query('set jit to off').catch(() => undefined)

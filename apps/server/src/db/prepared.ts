@@ -87,9 +87,9 @@ class Memory<Row> {
 }
 
 /**
- * Creates a prepared statement whose rows are read far more often than they change. On SQLite, which a single process
- * uses, rows are cached until one of their tables changes. On PostgreSQL, which replicas share, every call runs the
- * query.
+ * Creates a prepared statement for rows that are read far more often than they change. On SQLite, rows are cached
+ * until one of their tables changes, because only a single process uses the database. On PostgreSQL, every call runs
+ * the query, because replicas share the database.
  * @returns rows shared with other callers: do not change them
  */
 export function cached<Args, Row>(
@@ -108,16 +108,16 @@ export function cached<Args, Row>(
     const known = memory.find(values, version)
     if (known) return known
     const { rows } = await db.executeQuery(statement)
-    // Does not cache if one of the tables was written while the query waited, because the rows can be older than that
-    // write.
+    // Does not cache the rows if one of the tables was written while the query waited, because the rows can be older
+    // than the write.
     if (version !== null && version === adapter.tables.versionFor(statement.sql)) memory.store(values, rows)
     return rows
   }
 }
 
 /**
- * Creates a statement for rows that usually do not exist. On SQLite their absence is cached, so that `find` does not
- * run.
+ * Creates a statement for rows that usually do not exist. On SQLite the absence of the rows is cached, so that `find`
+ * does not run.
  * @param compile builds a statement that returns rows whenever `find` can find any
  */
 export function cachedAbsence<Args, Row>(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Enough for a few hundred logins and deletions. Deletions free further space. */
+/** This space is enough for a few hundred logins and deletions. Deletions free further space. */
 const SPARE_BYTES = 2 * 1024 ** 2
 /** Space is reserved only if this many times its size is free. */
 const AMPLE = 8
@@ -10,8 +10,8 @@ const LOOK_EVERY_MS = 60_000
 const FILE_MODE = 0o600
 
 /**
- * Reserves disk space that is released when other programs fill the disk. SQLite needs some space even to delete a row;
- * without any, no user could log in to free space.
+ * Reserves disk space, and releases it when other programs fill the disk. SQLite needs space even to delete a row.
+ * Without free space, no user could log in to delete files.
  */
 export class ReservedSpace {
   readonly #file: string

@@ -19,7 +19,7 @@ interface ShareColumns {
 }
 
 export interface ShareQuery extends Partial<ShareFilter> {
-  /** Stored creator, compared exactly. */
+  /** Creator as stored. The query compares it exactly. */
   readonly createdBy?: string | undefined
   /** Whether the tombstones of used-up shares that required confirmation match too, see {@link isSeenByOwner}. */
   readonly hasOpened?: boolean | undefined
@@ -50,7 +50,7 @@ const expiredAt = (nowMs: number) => (eb: Shares) => eb('expires_at_ms', '<=', n
 const usedUp = (eb: Shares) =>
   eb.and([eb('max_views', 'is not', null), eb('views', '>=', eb.ref('max_views'))])
 const overAt = (nowMs: number) => (eb: Shares) => eb.or([expiredAt(nowMs)(eb), usedUp(eb)])
-/** Expired, or used up and not reopenable by any device. */
+/** Matches shares that have expired, or that are used up and that no device can reopen. */
 const releasedAt = (nowMs: number) => (eb: Shares) =>
   eb.or([
     expiredAt(nowMs)(eb),
@@ -70,12 +70,12 @@ const seenByOwner = (eb: Shares) =>
 
 export const hasExpired = (nowMs: number) => onShares(expiredAt(nowMs))
 export const isUsedUp = onShares(usedUp)
-/** Matches shares whose contents can be deleted: expired, or used up and not reopenable by any device. */
+/** Matches shares whose contents can be deleted: expired shares, and used-up shares that no device can reopen. */
 export const isReleased = (nowMs: number) => onShares(releasedAt(nowMs))
-/** The later of a share's `grace_until_ms` and another time. */
+/** Returns the later of a share's `grace_until_ms` and another time. */
 const laterGrace = (untilMs: number) =>
   sql<number>`case when coalesce(grace_until_ms, 0) > ${untilMs} then grace_until_ms else ${untilMs} end`
-/** The changed values after a view. The contents are retained until `graceUntilMs`. */
+/** Returns the values that a view changes. The contents of the share are retained until `graceUntilMs`. */
 export const viewTaken = (graceUntilMs: number) => ({
   views: sql<number>`views + 1`,
   grace_until_ms: laterGrace(graceUntilMs),
@@ -87,9 +87,9 @@ export const withGeneration = <Change extends { readonly opening?: Opening }>(ch
   ...change,
   ...(change.opening === 'ask' ? nextGeneration() : {}),
 })
-/** The reset values of a share, as if it had never been opened. */
+/** Values that reset a share, as if it had never been opened. */
 export const ARMED = { views: 0, grace_until_ms: null } as const
-/** Matches shares that open directly although they have a view limit, of one creator or of all. */
+/** Matches shares that open directly although they have a view limit, either of one creator or of all creators. */
 export const isLimitedDirect = ({ createdBy }: { readonly createdBy?: string | undefined }) =>
   onShares((eb) =>
     eb.and([
@@ -99,11 +99,13 @@ export const isLimitedDirect = ({ createdBy }: { readonly createdBy?: string | u
       ...(createdBy === undefined ? [] : [eb('created_by', '=', createdBy)]),
     ]),
   )
-/** Matches shares that can be opened, or reopened by a device. A concurrent sweep does not purge these. */
+/**
+ * Matches shares that can be opened, or that a device can reopen. A concurrent sweep does not purge matching shares.
+ */
 export const isChangeable = (nowMs: number) => onShares(changeableAt(nowMs))
 /**
- * Matches shares that their owner sees: those with contents, and tombstones of used-up shares that required
- * confirmation. The latter show the owner that the share was opened.
+ * Matches shares that their owner sees: shares with contents, and tombstones of used-up shares that required
+ * confirmation. A tombstone shows the owner that the share was opened.
  */
 export const isSeenByOwner = onShares(seenByOwner)
 /** Matches shares that are neither expired nor used up nor purged. */
@@ -118,7 +120,7 @@ export const textHasWords = (words: string) =>
   sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
 
 /**
- * Filters a query on a table of shares. Excludes purged shares, unless the query includes opened ones.
+ * Filters a query on a table of shares. Excludes purged shares, unless the query includes opened shares.
  * @param hasWordsItself matches shares by content that is not in their search text
  */
 export const matchesShare = (

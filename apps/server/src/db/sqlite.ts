@@ -26,8 +26,8 @@ const OPENING_TIMEOUT_MS = 5000
 /** Delay between two attempts while the file is locked. */
 const HELD_PAUSE_MS = 10
 /**
- * Limit of the page cache. With SQLite's default of 2 MB, a search among a million names rereads the file repeatedly. A
- * larger cache only takes memory, because the first crawl of a bucket fills it.
+ * Limit of the page cache. With SQLite's default of 2 MB, a search among a million names rereads the file repeatedly.
+ * A larger cache only costs memory, because the first crawl of a bucket fills the whole cache.
  */
 const CACHE_KIB = 24 * 1024
 /** Only the owner may read and write the file. */
@@ -38,7 +38,7 @@ export class NodeSqliteAdapter extends SqliteAdapter {
   readonly tables: TableWatch
   readonly writes: WriteBatcher
   readonly spare: ReservedSpace
-  /** Called for statements of `batched`, which the query builder does not see. */
+  /** Called for statements of `batched`, because the query builder does not process them. */
   onStatement: ((event: StatementEvent) => void) | null = null
 
   constructor(tables: TableWatch, writes: WriteBatcher, spare: ReservedSpace) {
@@ -89,7 +89,7 @@ class NodeSqliteDriver extends SqliteDriver {
     this.#connection = {
       async executeQuery<Row>(query: CompiledQuery) {
         const run = () => patience.run(() => connection.executeQuery<Row>(query), query.sql)
-        // Inside a transaction, the caller retries the whole transaction.
+        // Does not retry a statement inside a transaction, because the caller retries the whole transaction.
         if (database.isTransaction) return run()
         try {
           return await run()
@@ -123,7 +123,7 @@ class NodeSqliteDriver extends SqliteDriver {
     if (this.#opened.database.isTransaction) await super.rollbackTransaction(connection)
   }
 
-  /** Closing the last connection merges the WAL into the database file. */
+  /** Closes the database. Closing the last connection merges the WAL into the database file. */
   override async destroy(): Promise<void> {
     this.#opened.spare.end()
     await super.destroy()

@@ -59,7 +59,7 @@ export class TableWatch {
     this.#touched.delete(statement)
   }
 
-  /** Call before a statement runs. */
+  /** Records the writes of a statement. The caller must call this method before the statement runs. */
   note(statement: string): void {
     const { writes, isUpheaval } = this.#touched.get(statement) ?? { writes: NONE, isUpheaval: true }
     if (isUpheaval) this.#upheavals += 1

@@ -78,7 +78,7 @@ export class WriteBatcher {
       this.#rowsOf('commit', [])
       return answers
     } finally {
-      // Some failures have already rolled back.
+      // Rolls back only an open transaction, because some failures have already rolled it back.
       if (this.#database.isTransaction) this.#rowsOf('rollback', [])
     }
   }

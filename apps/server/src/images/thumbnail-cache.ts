@@ -47,7 +47,7 @@ async function trim(folder: string, limitBytes: number): Promise<void> {
 }
 
 export function createThumbnailCache(folder: string, limitBytes: number): ThumbnailCache {
-  /** Starts at 0, so that the first addition also checks files of earlier runs. */
+  /** The counter starts at 0, so that the first addition also checks files of earlier runs. */
   let untilTrim = 0
   const pathOf = (name: string) => join(folder, name.slice(0, 2), name)
   return {

@@ -2,15 +2,16 @@ import sharp from 'sharp'
 import type { ThumbnailAnswer, ThumbnailOrder } from './thumbnailer.ts'
 
 /**
- * Makes thumbnails, one at a time, in a separate process, because native code that decodes untrusted images can use
- * much memory or crash, which must not affect the server.
+ * Makes thumbnails in a separate process, one at a time. Native code that decodes untrusted images can use much memory
+ * or crash, and must not affect the server.
  */
 
 /**
- * Limit for baseline JPEGs, which need little memory because they are decoded line by line and scaled down meanwhile.
+ * Limit for baseline JPEGs. They need little memory, because they are decoded line by line and scaled down at the same
+ * time.
  */
 const STREAMED_PIXELS = 400_000_000
-/** Limit for images that are decoded in memory as a whole, such as progressive and interlaced ones. */
+/** Limit for images that are decoded in memory as a whole, such as progressive and interlaced images. */
 const WHOLE_PIXELS = 60_000_000
 const QUALITY = 76
 const memoryMaxBytes = Number(process.argv[2])
@@ -29,7 +30,10 @@ async function makeThumbnail({ source, target, edgePx }: ThumbnailOrder): Promis
     .toFile(target)
 }
 
-/** Exits if the process uses too much memory, because decoders do not limit it. The parent starts another process. */
+/**
+ * Exits if the process uses too much memory, because decoders do not limit their memory. The parent starts another
+ * process.
+ */
 function endIfTooLarge(): void {
   if (process.memoryUsage.rss() > memoryMaxBytes) process.exit(1)
 }
@@ -47,5 +51,5 @@ async function carryOut(order: ThumbnailOrder): Promise<void> {
 
 setInterval(endIfTooLarge, LOOK_EVERY_MS).unref()
 process.on('message', (order: ThumbnailOrder) => void carryOut(order))
-// The server has exited.
+// Exits when the server has exited.
 process.on('disconnect', () => process.exit())

@@ -31,12 +31,12 @@ const TIMEOUT_MS = 20_000
 const IDLE_MS = 20_000
 const PROCESS_FILE = fileURLToPath(new URL('./thumbnail-process.ts', import.meta.url))
 
-/** Enough for 60 million pixels of four channels with 16 bits each. */
+/** Memory limit of the process. It is enough for 60 million pixels of four channels with 16 bits each. */
 const MEMORY_MAX_BYTES = 768 * 1024 * 1024
 
 /**
  * Processes orders one by one in a child process, which exits when idle.
- * @param o `memoryMaxBytes`: a process that needs more exits, and its current image gets no thumbnail
+ * @param o `memoryMaxBytes`: a process that needs more memory exits, and its current image gets no thumbnail
  */
 export function createThumbnailer({ memoryMaxBytes = MEMORY_MAX_BYTES } = {}): Thumbnailer {
   let child: ChildProcess | null = null

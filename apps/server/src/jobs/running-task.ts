@@ -24,8 +24,8 @@ export interface RunningTask {
   saveCheckpoint(value: unknown): Promise<void>
   setResult(value: unknown): void
   /**
-   * From now on checks once a second whether the task is allowed to continue. If the check fails with an `AppError`,
-   * the signal aborts and the task ends with that error.
+   * Checks once a second, from this call on, whether the task is allowed to continue. If the check fails with an
+   * `AppError`, the signal aborts and the task ends with that error.
    */
   onlyWhile(requireMay: () => Promise<void>): void
   /** Runs the check of `onlyWhile` now. @throws {AppError} the error of the check */
@@ -39,7 +39,7 @@ export interface RunningTask {
 export type TaskHandler = (task: RunningTask) => Promise<void>
 
 export const CANCELLED = Symbol('cancelled')
-/** Another process has taken over the task. */
+/** Reason of an abort: another process has taken over the task. */
 const LOST = Symbol('lost')
 
 export const WRITE_DOWN_MS = 500
@@ -144,7 +144,7 @@ export class HeldTask implements RunningTask {
     try {
       await this.requireStill()
     } catch (error) {
-      // Continues if the database is unreachable, because that says nothing about permissions.
+      // Continues if the database is unreachable, because such an error does not show that a permission was lost.
       if (error instanceof AppError) abort.abort(error)
       else log.warn({ err: error, task: this.id }, 'whether a task may go on could not be asked')
     }

@@ -4,7 +4,10 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { Scheduler } from './scheduler.ts'
 
-/** Smallest possible connection pool. Code that holds all connections and waits for another one blocks forever. */
+/**
+ * Simulates the smallest possible connection pool. Code that holds all connections and waits for another connection
+ * blocks forever.
+ */
 function smallPool(size: number) {
   let free = size
   const waiting: Array<() => void> = []

@@ -13,8 +13,8 @@ interface Exclusive {
 }
 
 /**
- * Limits concurrent jobs: on PostgreSQL a job holds up to two connections and needs another one, so many jobs could
- * occupy the whole connection pool and block all requests.
+ * Limit of concurrent jobs. On PostgreSQL, a job holds up to two connections and needs another connection. Many jobs
+ * could occupy the whole connection pool and block all requests.
  */
 const JOBS_AT_ONCE = 2
 
@@ -78,7 +78,7 @@ export class Scheduler {
 
   /**
    * Queues long work in the background, separately from the jobs. Runs one piece of work at a time, so that jobs and
-   * requests still get connections. At most one per subject is queued or running.
+   * requests still get connections. At most one piece of work per subject is queued or running.
    */
   soon(
     { name, subject }: { name: string; subject: string },
@@ -99,7 +99,7 @@ export class Scheduler {
     })
   }
 
-  /** Runs every job once. For tests, and for the checks after crash tests. */
+  /** Runs every job once. Used by tests, and by the checks after crash tests. */
   async drain(): Promise<void> {
     await Promise.allSettled(this.#running)
     for (const job of this.#jobs) await this.#runOnce(job)

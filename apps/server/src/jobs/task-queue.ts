@@ -24,7 +24,7 @@ const RETRY_AFTER_SECONDS = 10
 /** Delay before a retry while the database is unreachable. */
 const AWAY_MS = 1000
 const AWAY_TRIES = 10
-/** Limit of starts that did not end cleanly, for example because of a crash or an unreachable database. */
+/** Limit of runs of a task that did not end cleanly, for example because of a crash or an unreachable database. */
 const MAX_ATTEMPTS = 10
 
 const STOPPING = Symbol('stopping')
@@ -106,7 +106,7 @@ export class TaskQueue {
     return row
   }
 
-  /** Adds a task, and waits at most `waitMs` for its end. @returns the task in the state that it has then */
+  /** Adds a task, and waits at most `waitMs` for its end. @returns the task in its state after the wait */
   async run(task: NewTask, waitMs: number): Promise<TaskRow> {
     const row = rowOf(task, this.#clock.nowMs())
     await this.#store.insert(row)
@@ -195,7 +195,7 @@ export class TaskQueue {
     void this.#fill()
   }
 
-  /** Runs until no task is pending; for tests. */
+  /** Runs until no task is pending. Used by tests. */
   async drain(): Promise<void> {
     for (;;) {
       const waiting = await this.#store.findClaimable(this.#clock.nowMs(), TOGETHER)
@@ -244,7 +244,7 @@ export class TaskQueue {
       if (row.attempts > MAX_ATTEMPTS) throw new Error('The task was begun too often.')
       if (row.cancel_requested === 1) return { state: 'cancelled' }
       await traced(this.#tracing, `task ${row.type}`, () => handler(task))
-      // A handler that the signal interrupted can return without an error.
+      // Throws if the signal has aborted, because a handler that the signal interrupted can return without an error.
       task.signal.throwIfAborted()
       return { state: outcomeOf(task.progress) }
     } catch (error) {
@@ -281,7 +281,7 @@ export class TaskQueue {
   async #begin(id: string): Promise<boolean> {
     if (this.#runs.has(id)) return true
     const abort = new AbortController()
-    // Registered before the first await, so that this process does not start the task twice.
+    // Registers the run before the first `await`, so that this process does not start the task twice.
     const started = Promise.withResolvers<boolean>()
     this.#runs.set(id, { abort, done: this.#runOnce(id, abort, started), isAttended: false })
     return started.promise

@@ -59,7 +59,7 @@ export class TaskStore {
     )
   }
 
-  /** Finds pending tasks, and running ones whose lease has expired; oldest first. */
+  /** Finds pending tasks, and running tasks whose lease has expired. The oldest task comes first. */
   findClaimable(nowMs: number, limit: number) {
     return this.#db
       .selectFrom('tasks')

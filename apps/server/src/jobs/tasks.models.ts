@@ -5,7 +5,7 @@ import type { TaskRow } from './tasks.table.ts'
 
 /** Progress of a task. The meaning of items and bytes depends on the type of the task. */
 export interface TaskProgress {
-  /** `null` until it is known. */
+  /** Number of items; `null` until the number is known. */
   totalItems: number | null
   doneItems: number
   failedItems: number

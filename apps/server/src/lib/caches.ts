@@ -8,7 +8,7 @@ export interface Caches {
   readonly s3Url: ExpiringCache<{ readonly preview: string; readonly download: string }>
   /** Responses of the search, see {@link searchKey}. */
   readonly search: ExpiringCache<unknown>
-  /** Parsed manifests of revisions of bundles, which never change. */
+  /** Parsed manifests of revisions of bundles. These manifests never change. */
   readonly manifests: ExpiringCache<unknown>
   /** Counts the invalidations of a storage's caches. Data that was read before the count changed must not be cached. */
   versionOf(configId: string): number
@@ -20,7 +20,7 @@ const DIRECTORY_BYTES = 64 * 1024 * 1024
 const URL_ENTRIES = 1000
 const SEARCH_ENTRIES = 500
 const MANIFEST_ENTRIES = 200
-/** In bytes of JSON. A parsed manifest takes several times as much. */
+/** Limit in bytes of JSON. A parsed manifest takes several times as much memory. */
 const MANIFEST_BYTES = 32 * 1024 * 1024
 
 export function createCaches(): Caches {
@@ -69,8 +69,8 @@ const belongsTo = (key: string, id: string): boolean =>
   (ID_LIST.exec(key)?.slice(1) ?? []).some((ids) => ids.split(',').includes(id))
 
 /**
- * Invalidates the listings of some folders of a storage and of their parents, which show the folders' sizes, and every
- * search in that storage. `null` means the whole storage.
+ * Invalidates the listings of some folders of a storage, and every search in that storage. Also invalidates the
+ * listings of parent folders, because they show the folders' sizes. `null` means the whole storage.
  */
 export function forgetFolders(
   caches: Caches,

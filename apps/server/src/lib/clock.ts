@@ -1,6 +1,6 @@
 /** The server's clock. Tests set the time. */
 export interface Clock {
-  /** Epoch milliseconds, UTC. */
+  /** Returns the current time in epoch milliseconds, UTC. */
   nowMs(): number
 }
 

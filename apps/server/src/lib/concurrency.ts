@@ -45,8 +45,8 @@ interface Turn<T> {
 const nothing = () => undefined
 
 /**
- * Shares expensive reads by name. One read runs at a time, and all callers that arrive meanwhile share the next one.
- * Unlike with {@link SharedRuns}, no caller gets a result from before its call.
+ * Shares expensive reads by name. One read runs at a time, and all callers that arrive meanwhile share the next read.
+ * Unlike with {@link SharedRuns}, no caller gets the result of a read that started before its call.
  */
 export class SharedReads<T> {
   readonly #turns = new Map<string, Turn<T>>()

@@ -20,8 +20,8 @@ export class ExpiringCache<Value> {
   #pruned = 0
 
   /**
-   * @param maxWeight limit of the total weight, in the unit of the given weights; an entry that is heavier than this is
-   * not cached
+   * @param maxWeight limit of the total weight, in the unit of the given weights; an entry that is heavier than this
+   * limit is not cached
    */
   constructor({ name, capacity, maxWeight }: { name: string; capacity: number; maxWeight?: number }) {
     this.#name = name
@@ -55,7 +55,7 @@ export class ExpiringCache<Value> {
     this.#entries.set(key, { value, expiresAtMs, weight })
   }
 
-  /** Removes matching entries, or all. @returns the number of removed entries. */
+  /** Removes matching entries, or all entries. @returns the number of removed entries. */
   clear(matches: (key: string) => boolean = () => true): number {
     const cleared = [...this.#entries.keys()].filter(matches)
     for (const key of cleared) this.#entries.delete(key)

@@ -11,7 +11,7 @@ interface Waiting {
 /**
  * Runs jobs, at most `atOnce` at a time and round robin by caller, so that a caller with a thousand jobs delays only
  * itself.
- * @param maxWaiting total of waiting jobs; beyond this number, the caller with the most jobs loses its last one
+ * @param maxWaiting total of waiting jobs; beyond this number, the caller with the most jobs loses its last job
  * @param maxOfOne limit of waiting jobs per caller
  * @throws {AppError} `request.rate_limited` for a caller with too many jobs, `request.unavailable` if too many jobs
  * wait
@@ -40,7 +40,7 @@ export function createFairLanes({
 
   /**
    * Drops a waiting job if the queue is full. @throws {AppError} if the caller has too many jobs, or no other caller
-   * has more
+   * has more jobs
    */
   function makeRoom(asker: string): void {
     const own = queues.get(asker)?.length ?? 0

@@ -3,7 +3,10 @@ import { createServer } from 'node:net'
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 
 const EVERY_IPV4 = '0.0.0.0'
-/** Also accepts IPv4 clients, whose addresses have the form `::ffff:192.0.2.1`. */
+/**
+ * Address of all interfaces. A server at this address also accepts IPv4 clients, whose addresses have the form
+ * `::ffff:192.0.2.1`.
+ */
 const EVERY_IPV6 = '::'
 export const EVERY_HOST: ReadonlySet<string> = new Set([EVERY_IPV4, EVERY_IPV6])
 
@@ -11,7 +14,7 @@ export const EVERY_HOST: ReadonlySet<string> = new Set([EVERY_IPV4, EVERY_IPV6])
 export async function everyHost(): Promise<string> {
   const probe = createServer()
   try {
-    // Exclusive, because each worker needs a separate socket.
+    // The socket is exclusive, because each worker needs a separate socket.
     probe.listen({ host: EVERY_IPV6, port: 0, exclusive: true })
     await once(probe, 'listening')
     return EVERY_IPV6
@@ -24,7 +27,7 @@ export async function everyHost(): Promise<string> {
 
 const inAddress = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-/** Excludes link-local addresses, because they need a zone, which browsers do not accept. */
+/** Excludes link-local addresses. They need a zone, and browsers do not accept addresses with a zone. */
 const isReachable = ({ internal, address }: NetworkInterfaceInfo) => !internal && !/^fe[89ab]/i.test(address)
 
 /** Returns the addresses at which a server that listens on `host` is reachable. */

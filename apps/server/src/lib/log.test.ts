@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const MODULE = new URL('log.ts', import.meta.url).href
 
-/** Writes a line when its input ends, and exits before the line would be flushed automatically. */
+/** Program that writes a line when its input ends, and exits before the line would be flushed automatically. */
 const SCRIPT = `
   const { openLog } = await import(${JSON.stringify(MODULE)})
   const log = openLog('info')

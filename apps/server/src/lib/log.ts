@@ -15,8 +15,8 @@ export function openLog(level: string): Logger {
     maxLength: WAITING_MAX_BYTES,
     periodicFlush: FLUSH_MS,
   })
-  // The server works without a log, as with a closed terminal or a full disk. Pending lines are retried with later
-  // ones, but not at the exit, where retrying would never end.
+  // The server works without a log, for example if the terminal is closed or the disk is full. Pending lines are
+  // retried with later lines. They are not retried at the exit, because the retries would never end.
   destination.on('error', () => {
     destination.flushSync = () => undefined
   })
@@ -27,7 +27,7 @@ export function openLog(level: string): Logger {
   return pino({ level, redact }, destination)
 }
 
-/** Resolves when the buffered lines are written, or cannot be. */
+/** Resolves when the buffered lines are written, or when they cannot be written. */
 export async function flushed(log: Logger): Promise<void> {
   // Flushes twice, because the first wait can end with a write that was already running and does not contain the last
   // lines.

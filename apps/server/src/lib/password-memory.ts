@@ -14,7 +14,7 @@ const NETWORKS_MAX = 1000
 export interface Guess {
   readonly username: string
   readonly password: string
-  /** Network of the client. A success from one network must not help guesses from another one. */
+  /** Network of the client. A success from one network must not help guesses from another network. */
   readonly network: string
   /** Hash of the account; empty if there is no such account. */
   readonly stored: string
@@ -26,8 +26,8 @@ export interface Guess {
  */
 export class PasswordMemory {
   /**
-   * Random per process, so that cached hashes are useless outside of it. Stored as a key object, because bytes would be
-   * converted for each hash.
+   * The key is random per process, so that cached hashes are useless outside of the process. It is stored as a key
+   * object, because bytes would be converted for each hash.
    */
   readonly #key = createSecretKey(randomBytes(32))
   readonly #right = new ExpiringCache<true>({ name: 'passwords', capacity: REMEMBERED_MAX })
@@ -50,7 +50,7 @@ export class PasswordMemory {
   /**
    * Records a password before its check, or after it was wrong. Each different password counts once, because a program
    * that repeats an outdated password is not guessing, and must not lock out its network.
-   * @returns whether the password differs from all earlier ones in the cache
+   * @returns whether the password differs from all earlier passwords in the cache
    */
   addTried(
     guess: Guess,
@@ -69,7 +69,7 @@ export class PasswordMemory {
     return this.#tried.get(guess.network, nowMs)?.get(this.#hash(guess)) === true
   }
 
-  /** Whether a network has tried so many passwords that a correct one might be a guess. */
+  /** Whether a network has tried so many passwords that a correct password might be a guess. */
   isGuessing(network: string, nowMs: number): boolean {
     return (this.#tried.get(network, nowMs)?.size ?? 0) >= GUESSES_MAX
   }

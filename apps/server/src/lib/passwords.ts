@@ -6,7 +6,7 @@ import { createFairLanes } from './fair-queue.ts'
  * Source: OWASP Password Storage Cheat Sheet, "Argon2id", 19 MiB and 2 passes, read 2026-11-20.
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Native code, loaded on first use to keep the start fast. */
+/** Loads native code on first use, to keep the start fast. */
 const loadArgon2 = () => import('@node-rs/argon2')
 
 async function hash(password: string, cost: typeof COST): Promise<string> {
@@ -17,16 +17,19 @@ async function verify(stored: string, password: string): Promise<boolean> {
   return (await loadArgon2()).verify(stored, password)
 }
 
-/** Limit of concurrent checks. Each check uses 19 MiB, so that an attacker could otherwise use up the memory. */
+/** Limit of concurrent checks. Each check uses 19 MiB, so an attacker could otherwise exhaust the memory. */
 const MAX_AT_ONCE = 2
-/** Limit of waiting checks. This many take one or two seconds; more would only hold connections open. */
+/**
+ * Limit of waiting checks. This number of checks takes one or two seconds. More checks would only hold connections
+ * open.
+ */
 const MAX_WAITING = 128
 const MAX_WAITING_OF_ONE = 32
 
 /**
  * Hashes and checks passwords, a few at a time, round robin by network.
  * @throws {AppError} `request.rate_limited` for a network with too many requests, `request.unavailable` if too many
- * wait
+ * requests wait
  */
 export interface Passwords {
   /** Creates a salted argon2id hash in PHC format. Only for authenticated callers. */

@@ -11,7 +11,7 @@ const FORBIDDEN = /[\u0000-\u001f\u007f]/
  */
 export function parseVirtualPath(text: string): VirtualPath | null {
   const path = `/${text.replace(/^\/|\/$/g, '')}`
-  // Checks the given and the stored form, because a leading slash can turn an encoded slash into a double one.
+  // Checks the given and the stored form, because a leading slash can turn an encoded slash into a double slash.
   return isPlain(text) && isPlain(path) ? (path as VirtualPath) : null
 }
 

@@ -4,7 +4,7 @@ import { SHARE_SEARCHED_CHARACTERS } from '@dropleaf/contract'
 export const searchText = (remark: string | null, nameOrText: string): string =>
   `${remark ?? ''}\n${nameOrText.slice(0, SHARE_SEARCHED_CHARACTERS)}`.toLowerCase()
 
-/** Matches characters that only JavaScript lowercases reliably: those beyond ASCII with a lower-case form. */
+/** Matches characters that only JavaScript lowercases reliably: characters beyond ASCII that have a lower-case form. */
 const FOLDED_BY_US = /(?![A-Z])\p{Changes_When_Lowercased}/u
 
 /**

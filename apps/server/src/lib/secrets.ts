@@ -24,7 +24,7 @@ export interface Secrets {
   fingerprint(text: string): string
   /** Returns the signature of a link or ticket in base64url. */
   sign(text: string): string
-  /** Compares a signature with that of {@link sign} in constant time. */
+  /** Compares a signature with the result of {@link sign} in constant time. */
   verify(text: string, signature: string): boolean
 }
 
@@ -39,7 +39,7 @@ export function constantTimeEqual(a: string, b: string): boolean {
 
 export function createSecrets(secret: string): Secrets {
   const sealKey = deriveKey(secret, 'stored-secrets')
-  // Key objects are created only once, because creating one takes longer than using it.
+  // Key objects are created only once, because creating a key object takes longer than using it.
   const fingerprintKey = createSecretKey(deriveKey(secret, 'credential-lookup'))
   const signKey = createSecretKey(deriveKey(secret, 'signed-links'))
   const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text)

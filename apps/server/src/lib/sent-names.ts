@@ -28,7 +28,7 @@ const percentBytes = (text: string): Buffer =>
     'latin1',
   )
 
-/** Decodes a URL segment as UTF-8, else as GB18030 (old servers). */
+/** Decodes a URL segment as UTF-8, else as GB18030, which old servers use. */
 export const decodeSegment = (segment: string): string =>
   /%[0-9a-f]{2}/i.test(segment) ? decodeUnnamed(percentBytes(segment)) : segment
 
@@ -46,7 +46,9 @@ function wordBytes(kind: string, text: string): Buffer {
   )
 }
 
-/** Joins the bytes first, because a character can be split across two encoded words. */
+/**
+ * Decodes encoded words. Joins the bytes of adjacent words first, because a character can be split across two words.
+ */
 function decodeWords(text: string): string {
   return text.replaceAll(WORDS, (all) => {
     const words = [...all.matchAll(new RegExp(WORD, 'gi'))]
@@ -63,8 +65,8 @@ function decodeExtended(value: string): string | null {
 
 interface Reading {
   /**
-   * Whether `%E4…` in a plain name is percent-encoding. Browsers decode it in responses, while names in forms can
-   * contain it literally.
+   * Whether `%E4…` in a plain name is percent-encoding. Browsers decode such text in responses, while names in forms
+   * can contain it literally.
    */
   readonly isPercentEncoded: boolean
 }

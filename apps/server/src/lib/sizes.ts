@@ -10,8 +10,8 @@ export function formatBytes(bytes: number): string {
 }
 
 /**
- * Formats a human-readable size as a whole number, in the next smaller unit if rounding would be coarse. For sentences
- * that are split at their full stop, so the size must not contain one.
+ * Formats a human-readable size as a whole number, in the next smaller unit if rounding would be coarse. The result
+ * contains no full stop, because it is part of sentences that are split at their full stop.
  */
 export function formatWholeBytes(bytes: number, round: (value: number) => number): string {
   if (bytes <= 0) return '0 B'

@@ -13,7 +13,7 @@ export const bundlePagePath = ({ basePath }: Pick<Config, 'basePath'>, slug: str
 export const absoluteUrl = (publicUrl: string, address: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address
 
-/** Removes doubled leading slashes. Some clients join a host with a trailing slash and a path with a leading one. */
+/** Removes doubled leading slashes. Some clients join a host with a trailing slash and a path with a leading slash. */
 const withOneSlash = (url: string): string => url.replace(/^\/{2,}/, '/')
 
 /** Removes the base path from a request's URL. If the URL has no base path, a proxy has already removed it. */

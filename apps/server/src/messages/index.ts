@@ -69,14 +69,20 @@ export interface Catalogue {
   readonly deletedTexts: (count: number) => string
 }
 
-/** Every language of the server, keyed by the start of its BCP 47 tag. `docs/languages.md` explains how to add one. */
+/**
+ * Every language of the server, keyed by the start of its BCP 47 tag. `docs/languages.md` explains how to add a
+ * language.
+ */
 const catalogues = { en, zh } as const satisfies Readonly<Record<string, Catalogue>>
 
 export type Language = keyof typeof catalogues
 const FALLBACK: Language = 'en'
 const LANGUAGES = Object.keys(catalogues) as Language[]
 
-/** Returns the language that `Accept-Language` starts with, such as Chinese for `zh…`; English if there is none. */
+/**
+ * Returns the language that `Accept-Language` starts with, such as Chinese for `zh…`; English if the server does not
+ * support this language.
+ */
 export function languageOf(acceptLanguage = ''): Language {
   const wanted = acceptLanguage.trim().toLowerCase()
   return LANGUAGES.find((language) => wanted.startsWith(language)) ?? FALLBACK

@@ -265,8 +265,8 @@ const UNITS: Readonly<Record<string, string>> = { string: ' 个字符', array: '
 const ofLibrary = z.locales.zhCN().localeError
 
 /**
- * Replaces frequent Chinese messages of the schema library, because they call a text a number and name types in
- * English.
+ * Replaces frequent Chinese messages of the schema library. The library's messages describe a text as a number, and
+ * contain English names of types.
  */
 const ofSchemas: Catalogue['ofSchemas'] = (issue) => {
   if (issue.code === 'invalid_type' && issue.input === undefined) return '缺少此项'

@@ -20,7 +20,7 @@ export interface FetchAnswer {
   readonly url: URL
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Must be read to its end or destroyed. */
+  /** The caller must read the body to its end or destroy it. */
   readonly body: IncomingMessage
 }
 

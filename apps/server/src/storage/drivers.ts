@@ -102,8 +102,8 @@ const withReadLinks = <Driver extends StorageDriver>(driver: Driver, get: Presig
 })
 
 /**
- * Makes URLs for reading use the custom host: unsigned to show the bytes, with the signed query to download them. URLs
- * for uploads, and URLs without a disposition, do not use it.
+ * Makes URLs for reading use the custom host. URLs that show the bytes are unsigned, and URLs that download them
+ * contain the signed query. URLs for uploads, and URLs without a disposition, do not use the custom host.
  */
 const throughCustomHost = (driver: S3Driver): StorageDriver =>
   withReadLinks(driver, async (key, o) => {
@@ -114,9 +114,8 @@ const throughCustomHost = (driver: S3Driver): StorageDriver =>
   })
 
 /**
- * Always downloads active content, because nothing else stops a browser from running it in the bucket's origin, which
- * other sites might share. The extension counts too, because some providers send the type that the object was stored
- * with.
+ * Always downloads active content. Otherwise a browser could run the content in the bucket's origin, which other sites
+ * might share. The extension counts too, because some providers send the type with which the object was stored.
  */
 const savingActive = (driver: StorageDriver): StorageDriver =>
   withReadLinks(driver, (key, o) => {
@@ -131,7 +130,10 @@ const savingActive = (driver: StorageDriver): StorageDriver =>
  */
 export const BUCKET_LINK_MAX_SECONDS = 15 * 60
 
-/** Replaces longer-lived URLs for reading with URLs of this server, which checks their validity and redirects. */
+/**
+ * Replaces longer-lived URLs for reading with URLs of this server. This server checks the validity of such a URL, and
+ * then redirects.
+ */
 const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDriver =>
   withReadLinks(driver, (key, o) => {
     if (o.expiresInSeconds <= BUCKET_LINK_MAX_SECONDS) return driver.links.get(key, o)
@@ -243,7 +245,7 @@ export function createStorageDrivers({
       const one = { connection, driver: make(source) }
       open.set(source.id, one)
       if (known) retire(known)
-      // A failure is not cached, so the next call retries.
+      // Removes a driver that could not be opened, so that the failure is not cached and the next call retries.
       one.driver.catch(() => {
         if (open.get(source.id) === one) open.delete(source.id)
       })

@@ -7,7 +7,7 @@ export interface SignedGrant {
   readonly method: 'GET' | 'PUT'
   readonly configId: string
   readonly key: string
-  /** In epoch seconds. */
+  /** Expiry in epoch seconds. */
   readonly expiresAt: number
   readonly maxBytes: number | null
   readonly contentType: string | null
@@ -20,7 +20,6 @@ export interface SignedGrant {
   readonly issuer: LinkIssuer | null
 }
 
-/** Query parameters of a signed URL. */
 export interface SignedQuery {
   readonly expires: string
   readonly signature: string

@@ -21,8 +21,8 @@ interface UnfinishedUploadsOnly {
 
 const HEARTBEAT_MS = 60_000
 /**
- * Far longer than clock differences between replicas or a database outage, because an upload that wrongly counts as
- * dead fails.
+ * The lease is far longer than clock differences between replicas and than a database outage. A running upload that
+ * wrongly counts as dead fails.
  */
 const LEASE_MS = 15 * HEARTBEAT_MS
 
@@ -57,8 +57,8 @@ export class UnfinishedUploads {
   }
 
   /**
-   * Returns a function that records writes to one storage. It rejects if the write cannot be recorded, which fails the
-   * write.
+   * Returns a function that records writes to one storage. The function rejects if a write cannot be recorded, so that
+   * the write fails.
    */
   noting(configId: string): NoteUpload {
     return (key) => this.#note({ configId, key })

@@ -18,7 +18,7 @@ import { borrowPostgresSchema, dropPostgresSchemas, putSqliteFile } from './data
 
 export const ADMIN_PASSWORD = 'correct horse battery'
 
-/** Cheap password hashing, because every test hashes and checks a password, in most cases only to log in. */
+/** Parameters for cheap password hashing. Every test hashes and checks a password, in most cases only to log in. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export interface TestClock extends Clock {
@@ -45,7 +45,7 @@ export interface TestCall {
 
 /** A caller of the API. */
 export interface TestClient {
-  /** `Authorization` header; `null` for a visitor. */
+  /** Value of the `Authorization` header; `null` for a visitor. */
   readonly authorization: string | null
   call(method: string, url: string, options?: TestCall): Promise<TestAnswer>
 }
@@ -63,11 +63,11 @@ export interface TestApp extends AsyncDisposable {
   /** Stops the server and retains its data. */
   stop(): Promise<void>
   /**
-   * Stops this server and starts another one on the same data, with additional environment variables. Dispose the new
-   * one first.
+   * Stops this server and starts another server on the same data, with additional environment variables. Dispose the
+   * new server first.
    */
   restart(more?: Record<string, string>): Promise<TestApp>
-  /** Starts a second server on the same data while this one runs; PostgreSQL only. Dispose the second one first. */
+  /** Starts a second server on the same data while this one runs; PostgreSQL only. Dispose the second server first. */
   replica(): Promise<TestApp>
 }
 
@@ -236,7 +236,8 @@ export function describeEachDatabase(name: string, suite: DatabaseSuite): void {
 }
 
 /**
- * Runs a slow suite that hardly depends on the database on one engine only; on both with `EVERY_PAIR=1`.
+ * Runs a slow suite on one engine only, because it hardly depends on the database. With `EVERY_PAIR=1`, runs the suite
+ * on both engines.
  * @param engine where the suite runs; SQLite if PostgreSQL is not available
  */
 export function describeOneDatabase(engine: Engine, name: string, suite: DatabaseSuite): void {

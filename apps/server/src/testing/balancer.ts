@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, request, type ServerResponse } from 'node:http'
 
-/** Distributes requests to several servers in turn, and answers 502 for a server that is down. */
+/** Distributes requests alternately to several servers, and answers 502 for a server that is down. */
 export interface Balancer extends AsyncDisposable {
-  /** Without a trailing slash. */
+  /** URL without a trailing slash. */
   readonly url: string
 }
 

@@ -20,8 +20,8 @@ const DUPLICATE_DATABASE = '42P04'
 let workerDatabase: Promise<string> | undefined
 
 /**
- * Each test worker has its own database, because reading the catalogue fails while another worker drops its schema
- * there.
+ * Opens the database of a test worker. Each worker has a separate database, because reading the catalogue fails while
+ * another worker drops a schema of the same database.
  */
 async function openWorkerDatabase(url: string): Promise<string> {
   const name = `dropleaf_test_${process.env.VITEST_POOL_ID ?? '0'}`
@@ -50,7 +50,7 @@ export async function createPostgresSchema(url: string): Promise<PostgresSchema>
 }
 
 /**
- * Deletes all rows regardless of references, resets the counters, and does not change the list of migrations. Fails if
+ * Deletes all rows regardless of references, and resets the counters. Does not change the list of migrations. Fails if
  * a server that was not closed has locked a table.
  */
 const EMPTY = `
@@ -74,7 +74,8 @@ $$`
 interface KeptSchema {
   readonly schema: PostgresSchema
   /**
-   * Stays open, because a new connection would have to read the whole catalogue each time that the schema is emptied.
+   * The connection stays open, because a new connection would have to read the whole catalogue each time that the
+   * schema is emptied.
    */
   readonly connection: Client
 }
@@ -89,8 +90,9 @@ async function makeKeptSchema(url: string): Promise<KeptSchema> {
 }
 
 /**
- * Returns an empty schema, with the newest tables if another test has used it before, because creating and dropping a
- * schema costs more than most tests. `giveBack` empties it for the next test.
+ * Returns an empty schema. If another test has used the schema before, it contains the newest tables. Schemas are
+ * reused, because creating and dropping a schema costs more than most tests. `giveBack` empties the schema for the
+ * next test.
  */
 export async function borrowPostgresSchema(
   url: string,
@@ -129,7 +131,7 @@ async function makeSqliteFile(): Promise<Buffer> {
 
 let emptySqlite: Promise<Buffer> | undefined
 
-/** Creates an empty database where a server expects its own. */
+/** Creates an empty database where a server expects its database. */
 export async function putSqliteFile(file: string): Promise<void> {
   await writeFile(file, await (emptySqlite ??= makeSqliteFile()))
 }

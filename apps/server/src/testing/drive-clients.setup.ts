@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Paths of the installed WebDAV clients; `null` if one is not installed. */
+    /** Paths of the installed WebDAV clients; `null` for a client that is not installed. */
     driveClients: Readonly<Record<DriveClient, string | null>>
   }
 }

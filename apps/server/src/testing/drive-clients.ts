@@ -75,7 +75,7 @@ export async function tryMount(url: string, folder: string, secrets: { user: str
   await mkdir(at)
   const cache = join(folder, 'cache')
   await mkdir(cache)
-  // davfs2 runs as another user.
+  // Makes the folders accessible to other users, because davfs2 runs as another user.
   await chmod(folder, 0o755)
   await chmod(cache, 0o777)
   await writeFile(

@@ -37,7 +37,7 @@ export async function share(
   return answer.body.data
 }
 
-/** Shares bytes like {@link share}, but returns the response even if it is an error. */
+/** Shares bytes as {@link share} does, but returns the response even if it is an error. */
 export const shareRaw = (
   client: TestClient,
   filename: string,

@@ -22,7 +22,7 @@ const raw =
     })
 
 export interface DoorTargets {
-  /** A folder in a mount that the caller is allowed to use, which contains `in.txt` and `sub/`. */
+  /** A folder that the caller is allowed to use, in a mount. The folder contains `in.txt` and `sub/`. */
   readonly inside: string
   readonly configId: string
   readonly otherConfigId: string
@@ -157,8 +157,8 @@ const sharingDoors = ({ configId, otherConfigId }: DoorTargets): Record<string, 
 })
 
 /**
- * Returns every request that takes a path, once per path field, and every request that takes an upload session of
- * another user.
+ * Returns every request that contains a path, once per path field, and every request that contains an upload session
+ * of another user.
  */
 export const fsDoors = (targets: DoorTargets): Record<string, FsDoor> => ({
   ...readingDoors(targets),

@@ -20,7 +20,7 @@ export async function shareInPlace(
   return answer.body.data.slug
 }
 
-/** Like {@link putFile}, but returns the response even if it is an error. */
+/** Stores a file as {@link putFile} does, but returns the response even if it is an error. */
 export const putRaw = (client: TestClient, path: string, bytes: string | Buffer): Promise<TestAnswer> =>
   client.call('PUT', '/api/fs/upload', {
     payload: bytes,

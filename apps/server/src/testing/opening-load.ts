@@ -29,7 +29,7 @@ interface Answer {
   readonly text: string
 }
 
-/** `null` if the connection broke. */
+/** @returns `null` if the connection broke */
 async function post(url: string, body: object, token?: string): Promise<Answer | null> {
   try {
     const answer = await fetch(url, {
@@ -126,7 +126,7 @@ export interface RoundsFigures {
 
 const countIn = (counts: Record<number, number>, key: number) => void (counts[key] = (counts[key] ?? 0) + 1)
 
-/** Repeatedly lets many clients open a share with one view at the same time, distributed over all servers. */
+/** In each round, many clients open a share with one view at the same time, distributed over all servers. */
 export async function openAtOnce({ rounds, openers, servers, say }: RoundsOptions): Promise<RoundsFigures> {
   const [firstEnv, ...others] = servers
   const started: ServerProcess[] = []
@@ -199,7 +199,7 @@ interface Attempt {
 
 /**
  * Kills a server while shares with one view are opened. After the restart, checks which device gets the contents of
- * each.
+ * each share.
  */
 export async function openUnderKills(options: KillsOptions): Promise<KillsFigures> {
   const { kills, databaseUrl, shares, devices, say } = options
@@ -261,7 +261,7 @@ export async function openUnderKills(options: KillsOptions): Promise<KillsFigure
 /** Determines the outcome of a share: the name of a figure, or a fault. */
 async function settle(api: string, { place, openers, answers }: Attempt): Promise<string> {
   const before = answers.map(opensWith)
-  // Every device repeats its request, as the page does. A device that the server knows needs no intent.
+  // Every device repeats its request, as the page does. A device that the server has recorded needs no intent.
   const after = (
     await Promise.all(openers.map(({ device }) => post(urlOf(api, place, 'open'), { device })))
   ).map(opensWith)

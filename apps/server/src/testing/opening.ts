@@ -45,7 +45,7 @@ export const open = (
     ...(userAgent === undefined ? {} : { headers: { 'user-agent': userAgent } }),
   })
 
-/** Opens a share as the page does: requests an intent, waits a second, and opens. */
+/** Opens a share as the page does: requests an intent, waits a second, and opens the share. */
 export async function openSlowly(t: TestApp, place: OpeningPlace, keys: Keys = {}): Promise<TestAnswer> {
   const asked = await askIntent(t, place)
   if (asked.status !== 200) return asked

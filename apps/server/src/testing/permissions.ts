@@ -20,13 +20,14 @@ export function verdictOf(
 
 export function expectedVerdict({ url, access }: DeclaredRoute, caller: Caller): Verdict {
   if (LETS_IN[access].includes(caller)) return 'in'
-  // WebDAV routes respond to insufficient permissions with 401, so that the client asks for other credentials.
+  // WebDAV routes respond to insufficient permissions with 401, so that the client prompts the user for other
+  // credentials.
   return caller === 'nobody' || url.startsWith('/dav') ? 'who?' : 'no'
 }
 
 /**
- * Creates clients of each kind. The administrator has two: the first uses name and password, the second the test's
- * session.
+ * Creates clients of each kind. The administrator has two clients: the first uses name and password, the second uses
+ * the session of the test.
  */
 export async function createCallers(
   t: TestApp,

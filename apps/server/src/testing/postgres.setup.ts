@@ -22,7 +22,7 @@ function keepExitCode(): void {
   })
 }
 
-/** Starts a PostgreSQL server for the run, or uses the one at `TEST_DATABASE_URL`. */
+/** Starts a PostgreSQL server for the run, or uses the server at `TEST_DATABASE_URL`. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.TEST_DATABASE_URL
   if (given) {
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     port,
     user: 'postgres',
     password: PASSWORD,
-    // Uses plain passwords, because hashing one for each connection takes as long as a test's queries.
+    // Uses plain passwords, because hashing a password for each connection takes as long as a test's queries.
     authMethod: 'password',
     persistent: false,
     // Makes the database independent of the machine's locale.

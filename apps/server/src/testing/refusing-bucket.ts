@@ -21,7 +21,7 @@ export const nameOfRefusal = (refusal: Refusal): string =>
   refusal === 'silent' ? 'no answer' : String(refusal.status)
 
 export interface RefusingBucket extends S3Mount {
-  /** Applies from now on; `null` allows all removals. */
+  /** Sets the response to all later removals; `null` allows them. */
   refuse(refusal: Refusal | null): void
 }
 
@@ -33,7 +33,10 @@ function isRemoval({ method, url = '/' }: IncomingMessage): boolean {
   )
 }
 
-/** Adds a mounted bucket that accepts every write and refuses every removal. Emptied and deleted at the end. */
+/**
+ * Adds a mounted bucket that accepts every write and refuses every removal. The bucket is emptied and deleted at the
+ * end.
+ */
 export async function addRefusingBucket(
   t: TestApp,
   o: { mountPath: string; refusal?: Refusal | null },

@@ -15,7 +15,10 @@ export interface JsonSchema {
 
 /** Common numbers, and numbers that no client should send. */
 const NUMBERS = [1, 2, 5, 10, 20, 1, 2, 0, 1000, -1, 0.5, 2 ** 31, 2 ** 53]
-/** With more optional fields, the server rejects almost every generated value. */
+/**
+ * Maximum number of optional fields in a value. With more optional fields, the server rejects almost every generated
+ * value.
+ */
 const MAX_OPTIONAL = 3
 
 function valueOfType(type: string, schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {
@@ -53,7 +56,7 @@ function recordOf(
   return fc.oneof({ weight: 3, arbitrary: whole }, fc.record(values, { requiredKeys: [] }))
 }
 
-/** Generates values that match a schema, or nearly do. Texts come from `words`, and any field can be missing. */
+/** Generates values that match a schema, or nearly match it. Texts come from `words`, and any field can be missing. */
 export function valuesOf(schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf
   if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice, words)))

@@ -11,7 +11,10 @@ import {
 import type { TestAnswer, TestApp, TestClient } from './app.ts'
 import { draftBundle, openBundle, type TestBundle } from './bundles.ts'
 
-/** The smallest parts that S3 accepts, 5 MiB, so that small objects have several parts. */
+/**
+ * Segments per part. The parts have 5 MiB, the smallest size that S3 accepts, so that small objects have several
+ * parts.
+ */
 export const SEGMENTS_PER_PART = 20
 
 export interface TestSealedBundle extends TestBundle {
@@ -136,6 +139,6 @@ export async function publishedSealed(
 
 export const proofOf = ({ share }: TestSealedBundle): string => toBase64url(share.keys.proof)
 
-/** Opens a sealed bundle like a holder of its link. */
+/** Opens a sealed bundle as a holder of its link does. */
 export const openSealed = (t: TestApp, bundle: TestSealedBundle, body: object = {}): Promise<TestAnswer> =>
   openBundle(t, bundle.slug, { proof: proofOf(bundle), ...body })

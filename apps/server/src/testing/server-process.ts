@@ -27,7 +27,7 @@ export interface ServerProcess {
   readonly api: string
 }
 
-/** Starts a server on a free port that logs only errors, and waits until it listens. */
+/** Starts a server on a free port, and waits until it listens. The server logs only errors. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...NODE_FLAGS, serverMain()], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...env },

@@ -21,7 +21,7 @@ export interface TestStorage {
   readonly mountId: string
   readonly configId: string
   driver(): Promise<StorageDriver>
-  /** Keys of all objects below a prefix, folder markers included. */
+  /** Returns the keys of all objects below a prefix, folder markers included. */
   keys(prefix?: string): Promise<string[]>
   /** Reads an object as text. */
   text(key: string): Promise<string>
@@ -93,8 +93,8 @@ const OPEN_TO_BROWSERS = {
 }
 
 /**
- * Creates a bucket on the gateway that any web page can access, and mounts it as a storage. Emptied and deleted at the
- * end. Signed URLs of the gateway expire in real time, so start the app with the real time.
+ * Creates a bucket on the gateway that any web page can access, and mounts it as a storage. The bucket is emptied and
+ * deleted at the end. Signed URLs of the gateway expire in real time, so start the app with the real time.
  */
 export async function addS3Mount(t: TestApp, o: S3MountOptions): Promise<S3Mount> {
   const gateway = inject('s3Gateway')
@@ -134,7 +134,7 @@ export async function addS3Mount(t: TestApp, o: S3MountOptions): Promise<S3Mount
   }
 }
 
-/** Gives the object of a share another key, as before shares had a separate folder. */
+/** Gives the object of a share another key, as in versions without a separate folder for shares. */
 export async function moveShareTo(
   t: TestApp,
   storage: TestStorage,
@@ -147,7 +147,7 @@ export async function moveShareTo(
   await (await storage.driver()).remove([parseStorageKey(from)])
 }
 
-/** The local disk that the first start creates, mounted at `/local` and usable by API keys. */
+/** Returns the local disk that the first start creates. It is mounted at `/local`, and API keys can use it. */
 export async function localDisk(t: TestApp): Promise<TestStorage> {
   const mount = await t.ctx.db
     .selectFrom('mounts')
@@ -170,9 +170,12 @@ export interface StorageTestApp extends TestApp {
 export interface EachStorageTools {
   readonly kind: 'disk' | 's3'
   readonly engine: 'sqlite' | 'postgres'
-  /** `/local` or `/s3`. */
+  /** Path of the mount: `/local` or `/s3`. */
   readonly mountPath: string
-  /** Starts with the real time, which the gateway's signed URLs need; the clock does not advance by itself. */
+  /**
+   * Starts the application with the real time, because the gateway's signed URLs depend on it. The clock does not
+   * advance by itself.
+   */
   readonly startApp: (options?: StartOptions) => Promise<StorageTestApp>
 }
 
@@ -201,8 +204,9 @@ const ROUNDS = {
 }
 
 /**
- * Returns the storages that a suite uses with a database. Only one, because database and storage do not depend on each
- * other; both with `EVERY_PAIR=1`, or if the other database or storage is not available.
+ * Returns the storages that a suite uses with a database. This is usually one storage, because database and storage do
+ * not depend on each other. The suite uses both with `EVERY_PAIR=1`, or if the other database or storage is not
+ * available.
  */
 function storagesOn(engine: 'sqlite' | 'postgres'): readonly ('disk' | 's3')[] {
   const isOneMissing = inject('postgresUrl') === '' || inject('s3Gateway') === null
@@ -211,13 +215,13 @@ function storagesOn(engine: 'sqlite' | 'postgres'): readonly ('disk' | 's3')[] {
 }
 
 /**
- * Returns `many` for the disk and `few` for a gateway, which takes ten times as long per object. With `EVERY_PAIR=1`
- * always `many`.
+ * Returns `many` for the disk and `few` for a gateway, which takes ten times as long per object. With `EVERY_PAIR=1`,
+ * always returns `many`.
  */
 export const manyOn = (kind: 'disk' | 's3', many: number, few: number): number =>
   kind === 'disk' || process.env.EVERY_PAIR === '1' ? many : few
 
-/** Number of entries per page of a listing in tests that use {@link manyOn}. */
+/** Returns the number of entries per page of a listing in tests that use {@link manyOn}. */
 export const pageOn = (kind: 'disk' | 's3'): number => manyOn(kind, 1000, 100)
 
 /** Limits the pages of a storage to {@link pageOn}, so that a few hundred objects take several pages. */
@@ -255,7 +259,7 @@ export function describeEachStorage(name: string, suite: StorageSuite): void {
 
 /**
  * Runs a slow suite on one pair of database and storage, because the other pairs would show little more. With
- * `EVERY_PAIR=1`, runs it on all.
+ * `EVERY_PAIR=1`, runs the suite on all pairs.
  */
 export function describeOneStorage(kind: 'disk' | 's3', name: string, suite: StorageSuite): void {
   describeOneDatabase(kind === 'disk' ? 'sqlite' : 'postgres', name, onStorages(suite))

@@ -17,10 +17,13 @@ export interface ThrottleRule {
 
 const SHARE_WINDOW_SECONDS = 10 * 60
 const SHARE_GUESSES_PER_ADDRESS = 20
-/** Far above the limit per address, so that a stranger cannot block a share for all users. */
+/**
+ * Limit of wrong guesses per share. It is far above the limit per address, so that one address cannot block a share
+ * for all users.
+ */
 const SHARE_GUESSES = 300
 
-/** Limits on guesses of one share's password per address and in total. */
+/** Returns the limits on guesses of one share's password, per address and in total. */
 export const shareGuessRules = (share: string, network: string): ThrottleRule[] => [
   { key: `${share}:${network}`, limit: SHARE_GUESSES_PER_ADDRESS, windowSeconds: SHARE_WINDOW_SECONDS },
   { key: share, limit: SHARE_GUESSES, windowSeconds: SHARE_WINDOW_SECONDS },
@@ -79,9 +82,9 @@ export class Throttles {
   }
 
   /**
-   * Checks a guess; only wrong guesses count. Guesses under the same first rule are checked one after another. Guesses
-   * under a further rule run concurrently only while all running ones together cannot reach its limit, so that a burst
-   * cannot pass before its failures are counted.
+   * Checks a guess. Only wrong guesses count. Guesses under the same first rule are checked one after another. Guesses
+   * under a further rule run concurrently only while all running guesses together cannot reach the limit of the rule.
+   * Otherwise a burst of guesses could pass before the failures are counted.
    * @param isRight does the check
    * @returns the result of `isRight`
    * @throws {AppError} `request.rate_limited` once a limit is reached, with the seconds until its window ends; also if
@@ -127,7 +130,7 @@ export class Throttles {
     }
   }
 
-  /** Starts a rule again, as if nothing had been counted. */
+  /** Resets a rule, as if nothing had been counted. */
   async forget({ key }: Pick<ThrottleRule, 'key'>): Promise<void> {
     await this.#db.deleteFrom('throttles').where('key', '=', key).execute()
   }
@@ -165,8 +168,8 @@ export class Throttles {
   }
 
   /**
-   * Runs `work` concurrently as long as all guesses under the rule together cannot reach its limit; otherwise one after
-   * another.
+   * Runs `work` concurrently as long as all guesses under the rule together cannot reach its limit. Otherwise runs one
+   * guess after another.
    */
   async #withinLimit<T>({ key, limit }: ThrottleRule, work: () => Promise<T>): Promise<T> {
     const others = this.#underWay.get(key) ?? { all: 0, free: new Set() }

@@ -53,13 +53,13 @@ function samplerOf(name: TraceSampler, ratio: number): Sampler {
 }
 
 function fail(span: Span, error: unknown): void {
-  // A message can contain the name of a file or person, but the error's name does not.
+  // Records the name of the error. Its message could contain the name of a file or person.
   span.setAttribute('error.type', error instanceof Error ? error.name : 'error')
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
 const SERVER_ERROR = 500
-/** Longest time that stopping waits for an unreachable collector. */
+/** Maximum time that a stop waits for an unreachable collector. */
 const EXPORT_TIMEOUT_MS = 3000
 
 /** Ends a span when its work ends. */
@@ -98,7 +98,10 @@ function createProvider(settings: Settings): TracerProvider {
   })
 }
 
-/** Loaded only if tracing is configured. There is no global state, so that one process can have several instances. */
+/**
+ * This class is loaded only if tracing is configured. It has no global state, so that one process can have several
+ * instances.
+ */
 export class OpenTracing implements Tracing {
   readonly #provider: TracerProvider
   readonly #tracer: Tracer
@@ -162,7 +165,7 @@ export class OpenTracing implements Tracing {
   }
 
   async close(): Promise<void> {
-    // An unreachable collector must not prevent a clean exit.
+    // Ignores the failure, because an unreachable collector must not prevent a clean exit.
     await this.#provider.shutdown().catch(() => undefined)
   }
 

@@ -1,4 +1,6 @@
-/** The operation and table of a statement, read from its text, which never contains values. */
+/**
+ * The operation and table of a statement. They are read from the text of the statement, which never contains values.
+ */
 export interface StatementKind {
   readonly operation: string
   readonly table: string | null

@@ -3,8 +3,8 @@ import cluster, { type Worker } from 'node:cluster'
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 
 /**
- * Sums the metrics of all workers, because any worker can receive the request for `/metrics`. The worker asks the
- * supervisor, which collects the metrics of all workers and adds them up.
+ * Sums the metrics of all workers, because any worker can receive the request for `/metrics`. The worker sends a
+ * request to the supervisor, which collects the metrics of all workers and adds them up.
  */
 
 /** Timeout after which a busy or stopping worker is skipped. */
@@ -31,13 +31,16 @@ const GROWING: ReadonlySet<string> = new Set(['counter', 'histogram'])
 
 const growing = (counted: Counted): Counted => counted.filter(({ type }) => GROWING.has(String(type)))
 
-/** Runs in the supervisor. @param serving the workers to ask. */
+/**
+ * Answers requests of workers for the metrics. Runs in the supervisor.
+ * @param serving the workers whose metrics are collected.
+ */
 export function answerMetrics(serving: ReadonlySet<Worker>): void {
   const open = new Map<
     string,
     { readonly all: Counted[]; readonly finish: () => void; readonly wanted: number }
   >()
-  /** The last known metrics of each worker, including exited ones. */
+  /** The last known metrics of each worker, including workers that have exited. */
   const last = new Map<Worker, Counted>()
   let ended: Promise<Counted> = Promise.resolve([])
 
@@ -81,7 +84,7 @@ export function answerMetrics(serving: ReadonlySet<Worker>): void {
 }
 
 /**
- * Runs in a worker, whose registry is added to the sums.
+ * Runs in a worker, and adds the registry of the worker to the sums.
  * @returns a function that renders the sums in Prometheus' text format; without a supervisor, the metrics of this
  * process
  */

@@ -5,7 +5,7 @@ import { answerMetrics } from './shared-metrics.ts'
 /** Delay before a restart, so that a process that crashes at once does not loop. */
 const RESTART_MS = 1000
 
-/** Signals that stop a server. SIGHUP is sent when its terminal closes or disconnects. */
+/** Signals that stop a server. SIGHUP is sent when the terminal of the server closes or disconnects. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Message of a worker that serves requests. */
@@ -34,8 +34,8 @@ const whenReady = (worker: Worker): Promise<number | null> =>
   })
 
 /**
- * Runs `count` workers on one port, and restarts crashed ones. The first worker migrates the database before the others
- * start. Returns when all workers have exited; each finishes its requests by itself.
+ * Runs `count` workers on one port, and restarts workers that crash. The first worker migrates the database before the
+ * others start. Returns when all workers have exited. Each worker finishes its requests before it exits.
  */
 export async function superviseWorkers(count: number): Promise<void> {
   // Workers accept connections themselves. A connection that the supervisor passed on would hang forever if its worker

@@ -16,7 +16,7 @@ const workersOf = async ({ process }: ServerProcess) => {
   return text.trim().split(' ').filter(Boolean).map(Number)
 }
 
-/** Uses a new connection for each request, so that workers take turns. */
+/** Uses a new connection for each request, so that the workers alternate. */
 async function ask(
   url: string,
   { method = 'GET', token, body }: { method?: string; token?: string; body?: object } = {},
@@ -110,8 +110,8 @@ test.skipIf(postgresUrl === '')(
       }
       const knocking = Promise.all(Array.from({ length: 12 }, knock))
       for (let kills = 0; kills < 3; kills += 1) {
-        // Waits long enough for the newest worker to serve, because other processes cannot see when it does. The oldest
-        // worker always serves.
+        // Waits long enough for the newest worker to serve, because other processes cannot detect when it serves. The
+        // oldest worker always serves.
         await sleep(2500)
         const victim = (await workersOf(server)).at(-1)
         if (victim !== undefined) process.kill(victim, 'SIGKILL')

@@ -134,8 +134,8 @@ async function createFiles(db: Db): Promise<void> {
         .addColumn('upload_expires_at_ms', 'bigint')
         // Link suffix of the caller's existing file, which this upload replaces when it is committed.
         .addColumn('takes_slug', 'text')
-        // Until this time a signed URL can receive the bytes, so the upload accepts neither a commit nor a second
-        // sender.
+        // Until this time a signed URL can receive the bytes. Before this time the upload accepts neither a commit nor
+        // a second sender.
         .addColumn('receiving_until_ms', 'bigint')
         .addColumn('last_view_at_ms', 'bigint'),
     ),

@@ -5,7 +5,7 @@ type Db = Kysely<unknown>
 
 const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Column type for texts that both engines compare by their UTF-8 bytes. */
+/** Returns the column type for texts that both engines compare by their UTF-8 bytes. */
 const bytewise = (db: Db) => (isPostgres(db) ? sql`text collate "C"` : sql`text`)
 
 const serial = (db: Db) =>
@@ -14,7 +14,7 @@ const serial = (db: Db) =>
     : sql`integer primary key autoincrement`
 
 /**
- * Creates the table of indexes. Each storage config has one, with the position of its crawl and a counter of its
+ * Creates the table of indexes. Each storage config has an index, with the position of its crawl and a counter of its
  * changes.
  */
 async function createIndexes(db: Db): Promise<void> {
@@ -81,7 +81,7 @@ async function createObjects(db: Db): Promise<void> {
 }
 
 /**
- * Creates a separate table for case-folded names. They never change, so rewriting an object does not write to this
+ * Creates a separate table for case-folded names. Names never change, so rewriting an object does not write to the
  * table.
  */
 async function createNames(db: Db): Promise<void> {

@@ -10,7 +10,7 @@ export const migration0007: Migration = {
       .execute()
   },
   async down(db) {
-    // Deletes linked shares first, because without the column, deleting one later would delete its object.
+    // Deletes linked shares first. Without the column, a later deletion of such a share would delete its object.
     await sql`delete from files where owns_object = 0`.execute(db)
     await db.schema.alterTable('files').dropColumn('owns_object').execute()
   },

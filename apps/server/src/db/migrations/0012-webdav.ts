@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Column type for keys, which both engines compare byte by byte. */
+/** Returns the column type for keys, which both engines compare byte by byte. */
 const bytewise = (db: Kysely<unknown>) =>
   db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
 

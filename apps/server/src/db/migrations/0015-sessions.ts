@@ -11,7 +11,8 @@ export const migration0015: Migration = {
     await db.schema.alterTable('admin_sessions').addColumn('last_used_at_ms', 'bigint').execute()
     await db.schema.alterTable('admin_sessions').addColumn('address', 'text').execute()
     await db.schema.alterTable('admin_sessions').addColumn('user_agent', 'text').execute()
-    // The id is half of the token's hash, which neither reveals the token nor suffices to look it up.
+    // The id is half of the token's hash. Half of the hash neither reveals the token nor is sufficient to look up the
+    // token.
     await sql`update admin_sessions set id = substr(token_hash, 1, 32)`.execute(db)
     await db.schema
       .createIndex('admin_sessions_by_id')

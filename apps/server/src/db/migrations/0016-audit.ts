@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Column type for ids. Both engines compare ids byte by byte, which sorts them by time. */
+/** Returns the column type for ids. Both engines compare ids byte by byte, which sorts ids by time. */
 const bytewise = (db: Kysely<unknown>) =>
   db.getExecutor().adapter instanceof PostgresAdapter ? sql`text collate "C"` : sql`text`
 

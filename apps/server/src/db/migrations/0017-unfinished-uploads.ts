@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 
-/** Records multipart uploads that only one process knows about, so that they can be cleaned up if the process dies. */
+/** Records multipart uploads of a process, so that another process can clean them up if the first process dies. */
 export const migration0017: Migration = {
   async up(db) {
     await db.schema

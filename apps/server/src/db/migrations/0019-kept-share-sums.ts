@@ -27,9 +27,9 @@ const TRIGGERS = {
 }
 
 /**
- * On SQLite, adds triggers that maintain the total size of a storage's shares, because summing it up at every upload
- * with a limit took time proportional to the number of shares. PostgreSQL gets no triggers, because all concurrent
- * writers would wait for the same row.
+ * On SQLite, adds triggers that maintain the total size of a storage's shares. Without triggers, every upload with a
+ * limit had to sum up the sizes, which took time proportional to the number of shares. PostgreSQL gets no triggers,
+ * because all concurrent writers would wait for the same row.
  */
 export const migration0019: Migration = {
   async up(db) {

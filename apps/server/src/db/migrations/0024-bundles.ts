@@ -50,7 +50,7 @@ async function createRevisions(db: Kysely<unknown>): Promise<void> {
     .addColumn('replaced_at_ms', 'bigint')
     .addPrimaryKeyConstraint('bundle_revisions_pkey', ['bundle_id', 'revision'])
     .execute()
-  // Lets the sweep sum the sizes without reading the manifests.
+  // With this index, the sweep can sum the sizes without reading the manifests.
   await db.schema
     .createIndex('bundle_revisions_sizes')
     .on('bundle_revisions')

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration'
 const SHARES = ['files', 'bundles'] as const
 
 /**
- * Adds the generation. A reset, or a change to require confirmation, increments it and invalidates links of earlier
- * openings.
+ * Adds the generation of a share. A reset of the share increments the generation, and so does a change to require
+ * confirmation. A new generation invalidates links of earlier openings.
  */
 export const migration0025: Migration = {
   async up(db) {

@@ -39,7 +39,7 @@ const factsOf = (request: FastifyRequest): Facts =>
     address: null,
   })
 
-/** Sets the target of a request whose URL and parsed body do not name it, such as a form upload. */
+/** Sets the target of a request whose URL and parsed body do not name the target, such as a form upload. */
 export function nameForAudit(request: FastifyRequest, target: string): void {
   factsOf(request).target = target
 }
@@ -62,9 +62,9 @@ interface Context {
 }
 
 /**
- * Finds the actor: for a login the account name, for other requests the authenticated caller. For a failed login only
- * an administrator's name is logged, because users sometimes type a password into that field, and strangers type
- * anything.
+ * Finds the actor: for a login the account name, for other requests the authenticated caller. A failed login is logged
+ * with a name only if an administrator has this name. Users sometimes type a password into the name field, and
+ * attackers send arbitrary text.
  */
 async function whoIn(
   request: FastifyRequest,
@@ -92,7 +92,7 @@ async function noteRequest(
   const isDone = status < 400
   if (action.endsWith('.read_password') && !facts.isSecret) return
   const who = await whoIn(request, action, isDone, context)
-  // Unauthenticated requests are only in the request log, because they could fill the audit log.
+  // Does not log unauthenticated requests, because they could fill the audit log. Only the request log contains them.
   if (who === null) return
   const target =
     action === 'session.login'
@@ -115,7 +115,7 @@ async function noteRequest(
 async function nameBefore(request: FastifyRequest, action: AuditAction, context: Context): Promise<void> {
   const { ids, total } = idsOf(request)
   if (ids.length === 0 || context.whoOf(request) === null) return
-  // If this fails, the entry has only the id.
+  // If the names cannot be read, the entry contains only the id.
   const names = await context.namesFor(action, ids).catch(() => [])
   factsOf(request).created = namesOf(names, total)
 }
@@ -127,7 +127,7 @@ function watch(route: RouteOptions, actionFor: ActionFor, context: Context): voi
   const isForAdmins = route.config?.contract?.access === 'admin' || route.url === '/api/admin/login'
   route.onRequest = [
     async (request: FastifyRequest) => {
-      // Stores the address early, because a disconnected client no longer has one.
+      // Stores the address early, because the address of a disconnected client is no longer available.
       factsOf(request).address = clientArea(request)
     },
     ...asList(route.onRequest),

@@ -5,12 +5,18 @@ import { AppError } from '../../lib/app-error.ts'
 import { createJsonGauge } from '../../lib/bodies/json-gauge.ts'
 import type { RefusalCode } from '../../messages/index.ts'
 
-/** Fits the longest password and a name, even if each character is escaped as `\uXXXX`. */
+/**
+ * Largest body of routes without a credential. The longest password and a name fit, even if each character is escaped
+ * as `\uXXXX`.
+ */
 export const OPEN_BODY_LIMIT_BYTES = 16 * 1024
 /** Largest body of routes that check a credential before reading the body. */
 export const GUARDED_BODY_LIMIT_BYTES = 1024 * 1024
 
-/** More fields than any route accepts. Limited because parsing takes quadratic time in the number of fields. */
+/**
+ * Limit of form fields. No route accepts as many. The number is limited because parsing takes quadratic time in the
+ * number of fields.
+ */
 const FORM_FIELDS_MAX = 1000
 
 type Look = (chunk: Buffer) => void

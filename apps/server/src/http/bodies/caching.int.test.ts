@@ -5,7 +5,7 @@ import { allRoutes, pathWith } from '../../testing/contract-routes.ts'
 import { share } from '../../testing/files.ts'
 
 const nameOf = ({ method, path }: RouteSpec) => `${method} ${path}`
-/** Routes that send bytes set their own caching headers. */
+/** Whether a response contains bytes. Routes that send bytes set their own caching headers. */
 const isBytes = (spec: RouteSpec, { status }: TestAnswer) => spec.reply === undefined && status < 400
 
 describeOneDatabase('sqlite', 'caching', ({ startApp }) => {

@@ -16,7 +16,7 @@ import Negotiator from 'negotiator'
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 
-/** In order of preference, by the ratio of speed to size. */
+/** Content codings in order of preference, by the ratio of speed to size. */
 const CODINGS = ['zstd', 'br', 'gzip'] as const
 const MIN_BYTES = 1024
 

@@ -19,7 +19,7 @@ export function announcedBytes(request: FastifyRequest): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
-/** Returns the unparsed query. Form fields are merged over its parameters before validation. */
+/** Returns the unparsed query. Form fields override its parameters before validation. */
 export function queryOf(request: FastifyRequest): object {
   const start = request.url.indexOf('?')
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)))

@@ -1,5 +1,5 @@
 declare module 'negotiator' {
-  /** Version 1 accepts the server's order of preference, which the published types lack. */
+  /** Types of version 1. The published types lack the server's order of preference, which this version accepts. */
   export default class Negotiator {
     constructor(request: { readonly headers: Readonly<Record<string, string>> })
     encoding(

@@ -3,7 +3,7 @@ import { applyConditionPolicy, type ConditionPolicy } from './write-conditions.t
 
 /**
  * Turns off body parsing for routes whose body is the file itself, of any type. Such routes read from `request.raw`.
- * @param o.conditions what happens to conditional headers; `checked` if the routes check them themselves.
+ * @param o.conditions what happens to conditional headers; `checked` if the routes check the headers.
  */
 export function leaveBodiesRaw(
   scope: FastifyInstance,

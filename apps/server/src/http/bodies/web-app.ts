@@ -39,7 +39,10 @@ const identify = (basePath: string, manifest: string) =>
 
 const hasExtension = (path: string) => /\.[A-Za-z0-9]{1,11}$/.test(path)
 
-/** Returns the paths of a build's scripts: its hashed files, and those beside its pages, such as the service worker. */
+/**
+ * Returns the paths of a build's scripts: its hashed files, and the scripts beside its pages, such as the service
+ * worker.
+ */
 const scriptsIn = (root: string): string[] => [
   '/assets/',
   ...readdirSync(root)
@@ -51,8 +54,9 @@ const scriptsIn = (root: string): string[] => [
 const OPENER = '/open.html'
 
 /**
- * Returns the policy that the opener itself contains, which allows its inline script and no network. The policy of the
- * app's pages would forbid that script. The header adds `frame-ancestors`, which has no effect in a `meta` element.
+ * Returns the policy that the opener itself contains. The policy allows the inline script of the opener, and no
+ * network. The policy of the app's pages would forbid the inline script. The header adds `frame-ancestors`, which has
+ * no effect in a `meta` element.
  */
 function openerPolicy(root: string): string | null {
   const file = join(root, OPENER)
@@ -68,8 +72,8 @@ export const hasWebApp = (root: string): boolean => existsSync(join(root, 'index
 /**
  * Serves the built web app. Hashed assets are cached forever, pages are always revalidated, and both are compressed at
  * build time. Every other path outside of the API is a page of the app.
- * @param storageOrigins returns the origins of the storages. Pages of bundles, whose keys are in their addresses, may
- *   connect to nothing else.
+ * @param storageOrigins returns the origins of the storages. Pages of bundles may connect to no other origins, because
+ *   their addresses contain keys.
  */
 export async function installWebApp(
   app: FastifyInstance,
@@ -133,8 +137,8 @@ export async function installWebApp(
 }
 
 /**
- * Receives what other apps share with the installed app while the service worker, which normally handles such requests,
- * is not active yet. Discards the bytes; the page asks the user to share again.
+ * Receives what other apps share with the installed app while the service worker is not active yet. Normally the
+ * service worker handles such requests. Discards the bytes; the page prompts the user to share again.
  */
 const shareTarget: FastifyPluginCallback = (scope, _options, done) => {
   scope.removeAllContentTypeParsers()

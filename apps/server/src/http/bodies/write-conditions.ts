@@ -19,7 +19,7 @@ export function requireNoFailed(headers: ConditionHeaders, policy: ConditionPoli
   if (isFailed) throw new AppError(requestErrors.condition_failed)
 }
 
-/** Applies a policy to all routes of a scope that are registered later, except those that read. */
+/** Applies a policy to all routes of a scope that are registered later, except routes that only read. */
 export function applyConditionPolicy(scope: FastifyInstance, policy: ConditionPolicy): void {
   scope.addHook('preHandler', async ({ method, headers }) => {
     if (method !== 'GET' && method !== 'HEAD') requireNoFailed(headers, policy)

@@ -11,8 +11,8 @@ declare module 'fastify' {
     /** Refuses the request if its credential does not allow `access`. Provided by the auth feature. */
     authorize(request: FastifyRequest, access: Access): Promise<void>
     /**
-     * Authorizes again, unless that has just happened. A body can arrive slowly, and meanwhile its sender's API key can
-     * be deleted, be restricted or expire, or the session can end.
+     * Authorizes the sender again, unless the last check is very recent. While a body arrives slowly, its sender's API
+     * key can be deleted, be restricted or expire, or the session can end.
      */
     authorizeStill(request: FastifyRequest): Promise<void>
     /** All mounted routes with their access. */
@@ -26,7 +26,7 @@ export interface DeclaredRoute {
   readonly access: Access
 }
 
-/** `Cache-Control` of responses to authenticated requests. */
+/** Value of `Cache-Control` for responses to authenticated requests. */
 export const KEPT_BY_NOBODY = 'private, no-store'
 
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -56,14 +56,15 @@ export function installAccess(app: FastifyInstance): void {
     for (const method of methods) declared.push({ method, url: route.url, access })
     if (!isGuarded(access)) return
     // Runs before the body is read, so that an unauthenticated client cannot make the server read it. Responses to
-    // authenticated requests are not cached unless the route says otherwise.
+    // authenticated requests are not cached, unless the route replaces the header.
     const guard = async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', KEPT_BY_NOBODY)
       await request.server.authorize(request, access)
     }
     route.bodyLimit ??= GUARDED_BODY_LIMIT_BYTES
     route.onRequest = [guard, ...asList(route.onRequest)]
-    // Checks again after a parsed body that arrived slowly. Routes that stream the body check at its end.
+    // Authorizes again after a body has been parsed, because the body can arrive slowly. Routes that stream the body
+    // authorize again at its end.
     const guardAgain = async (request: FastifyRequest) => request.server.authorizeStill(request)
     if (methods.some((method) => !BODYLESS.has(method)))
       route.preValidation = [guardAgain, ...asList(route.preValidation)]

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 const BUNDLE_LINK = /^\/s\/([\w-]+)\/?$/
-/** The page and the list of a bundle. The web app ignores the case of paths. */
+/** Matches the page and the list of a bundle. The web app ignores the case of paths. */
 const ANSWERS = /^\/(?:s\/[^/]+\/?|api\/bundles\/[^/]+\/plain)(?:\?|$)/i
 
 type IsPreviewer = (userAgent: string, asked: { asksForText: boolean }) => boolean
@@ -21,8 +21,8 @@ function wantsList(headers: IncomingMessage['headers'], isPreviewer: IsPreviewer
 }
 
 /**
- * Rewrites the URL of a request by a program that follows the link of a bundle, so that it gets a plain-text list
- * instead of the page. Call before routing.
+ * Rewrites the URL of a request by a program that follows the link of a bundle, so that the program gets a plain-text
+ * list instead of the page. Call before routing.
  * @param url path and query below the base path
  */
 export function withPlainBundles(

@@ -18,8 +18,8 @@ function parseAddress(text: string): string | null {
   const address = (inBrackets ?? bare.replace(/^([\d.]+):\d{1,5}$/, '$1')).replace(/%.*$/, '')
   if (isIP(address) === 0 || (inBrackets !== undefined && isIPv4(address))) return null
   if (isIPv4(address)) return address
-  // The usual form of an IPv4 address on a dual-stack socket. Handled first, because each request has such an address,
-  // and parsing takes longer.
+  // The usual form of an IPv4 address on a dual-stack socket. The form is handled first, because each request has such
+  // an address, and parsing takes longer.
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined && isIPv4(mapped)) return mapped
   const read = ipaddr.process(address)

@@ -9,7 +9,7 @@ const isDrive = (url: string) => /^\/dav(?:[/?]|$)/.test(url)
 
 /**
  * Whether the request can come from a client of the network drive. Such clients query the server's features with
- * OPTIONS. Windows sends it to the root of the host, whatever the path of the drive.
+ * OPTIONS. Windows sends OPTIONS to the root of the host, whatever the path of the drive.
  */
 const isAskedByDrives = (url: string) => isDrive(url) || url === '/'
 
@@ -26,8 +26,8 @@ const CALL: FastifyCorsOptions = {
 }
 
 /**
- * Returns the response to a preflight. Allows every header except the one that opens shares, because a page of another
- * origin must not open a share, even if it contains the link.
+ * Returns the response to a preflight. Allows every header except the header that opens shares, because a page of
+ * another origin must not open a share, even if it contains the link.
  */
 function preflightFor({ headers }: FastifyRequest): FastifyCorsOptions {
   const asked = [headers['access-control-request-headers'] ?? []].flat().join(',').split(',')

@@ -60,7 +60,9 @@ function isOversizedText(error: InvalidRequestError): boolean {
   return error.issues.some((issue) => issue.message === rules.contentTooLarge)
 }
 
-/** Checks in this order: our errors, schema errors, storage errors, 4xx of the transport, others. */
+/**
+ * Classifies an error. Checks in this order: our errors, schema errors, storage errors, 4xx of the transport, others.
+ */
 function classify(error: FastifyError, language: Language): Failure {
   if (error instanceof AppError) {
     return {
@@ -196,7 +198,7 @@ function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyRep
 
 /** Handles every error of the API, and unknown URLs. */
 export function installErrorHandler(app: FastifyInstance): void {
-  // A pipelined request after the last response must not run, because the client gets no response and sends it again.
+  // A pipelined request after the last response must not run. The client gets no response to it, and sends it again.
   app.addHook('onRequest', (request, reply, done) => {
     if (ending.has(request.raw.socket)) reply.hijack()
     else done()

@@ -53,7 +53,7 @@ const tokenOf = (answer: TestAnswer) => `Bearer ${answer.body.data.token}`
 const login = (t: TestApp) =>
   t.visitor.call('POST', '/api/admin/login', { body: { username: 'admin', password: ADMIN_PASSWORD } })
 
-/** Returns credentials that used to be valid, and some that never were. */
+/** Returns credentials that used to be valid, and credentials that were never valid. */
 async function wrongCredentials(t: TestApp): Promise<Record<string, string>> {
   const all = { text_permission: true, file_permission: true, mount_permission: true }
   const deleted = await t.keyClient(all)

@@ -104,7 +104,8 @@ describeEachDatabase('a client that disconnects before the response', ({ startAp
         expect(log.of('/api/fs/mkdir')).toHaveLength(rounds)
       })
       const entries = await entriesOf(t, key.id)
-      // A body whose sender disconnects before it is read is lost, and its action is logged as refused.
+      // If the sender disconnects before the server reads the body, the body is lost and the action is logged as
+      // refused.
       const doneOf = (wanted: string) =>
         entries.filter(({ action, outcome }) => action === wanted && outcome === 'done')
       expect(entries.find(({ action }) => action === 'drive.delete')).toMatchObject({

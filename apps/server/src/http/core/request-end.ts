@@ -23,7 +23,7 @@ declare module 'fastify' {
 interface OpenEnd {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** Stored separately, because a discarded request no longer has a socket. */
+  /** The socket is stored separately, because a discarded request no longer has a socket. */
   readonly socket: Socket
   /** Whether the work has ended, so that a response exists. */
   isAnswered: boolean
@@ -36,9 +36,9 @@ const AFTER_CUT_MS = 2000
 class OpenRequests {
   readonly #listeners: EndListener[] = []
   /**
-   * Open requests by connection: several requests can run on one connection, and some have no response yet that could
-   * emit `close`. Uses arrays, because V8's young generation retains every request that a frequently changing set has
-   * held.
+   * Open requests by connection. Several requests can run on one connection, and some of them have no response yet
+   * that could emit `close`. The requests are in arrays, because V8's young generation retains every request that a
+   * frequently changing set has held.
    */
   readonly #open = new WeakMap<Socket, OpenEnd[]>()
   #unended = 0
@@ -59,13 +59,13 @@ class OpenRequests {
     this.#endsOn(socket).push(request.openEnd)
   }
 
-  /** Call when the work of the request has ended. */
+  /** Records that the work of the request has ended. */
   answer(one: OpenEnd): void {
     one.isAnswered = true
     if (one.socket.destroyed) this.#end(one, true)
   }
 
-  /** Call when the response of the request has been sent. */
+  /** Records that the response of the request has been sent. */
   finish(one: OpenEnd): void {
     const ends = this.#endsOn(one.socket)
     ends.splice(ends.indexOf(one), 1)
@@ -124,7 +124,7 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    // The client disconnected during authentication, and a parser would wait forever.
+    // Refuses a request whose client disconnected during authentication, because a parser would wait forever.
     const isLost = isBodyLost(request)
     done(isLost ? new AppError(requestErrors.refused, { params: { detail: 'the body broke off' } }) : null)
   })

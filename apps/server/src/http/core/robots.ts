@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 const RULES = 'noindex, noarchive, nosnippet'
 
 /**
- * Pages of shares, and all responses of the API and the network drive. Case-insensitive, because paths of the web app
- * are.
+ * Matches pages of shares, and all URLs of the API and the network drive. Ignores case, because paths of the web app
+ * are case-insensitive.
  */
 const UNLISTED = /^\/(?:paste|file|s|bundle|api|dav)(?:[/.]|$)/i
 
@@ -19,8 +19,8 @@ function pathOf(url: string): string {
 }
 
 /**
- * Excludes shares from search engines. The header is also on raw texts, files and images, which cannot contain a robots
- * element, and on errors, because a share can become available later.
+ * Excludes shares from search engines. Raw texts, files and images also have the header, because they cannot contain a
+ * robots element. Errors also have the header, because a share can become available later.
  */
 export function installRobotsRule(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

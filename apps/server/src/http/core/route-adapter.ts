@@ -20,9 +20,9 @@ export interface Call<Spec> {
 }
 
 /**
- * Result of a handler. A route with a schema returns a reply of the contract, whose `message` replaces the default one.
- * Streams, and responses that are too long for a schema, are sent through `reply`, which the handler returns. Such long
- * responses must already contain the envelope.
+ * Result of a handler. A route with a schema returns a reply of the contract, whose `message` replaces the default
+ * message. Streams, and responses that are too long for a schema, are sent through `reply`, which the handler returns.
+ * Such long responses must already contain the envelope.
  */
 type HandlerResult<Spec> = Spec extends { readonly reply: z.ZodMiniType }
   ? (ReplyOf<Spec> & { readonly message?: string }) | FastifyReply
@@ -33,7 +33,7 @@ export type Handler<Spec> = (call: Call<Spec>) => Promise<HandlerResult<Spec>>
 export interface AdapterOptions {
   /** Size limit of a JSON body; by default 1 MiB with a credential, 16 KiB without. */
   readonly bodyLimit?: number
-  /** Also handles HEAD; the handler checks `request.method`. */
+  /** Whether the route also handles HEAD. The handler checks `request.method`. */
   readonly withHead?: boolean
 }
 

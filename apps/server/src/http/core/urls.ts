@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 
-/** Whether the request came from this machine, for example from a proxy on it. */
+/** Whether the request came from this machine, for example from a proxy on this machine. */
 export const isLocal = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || /^(?:::ffff:)?127\./.test(address))
 
@@ -30,8 +30,8 @@ export const hostOf = ({ headers, host }: Pick<FastifyRequest, 'headers' | 'host
   headers.host ?? host
 
 /**
- * Returns the public URL without a trailing slash: the configured URL, or else the request's (`X-Forwarded-Proto` of a
- * trusted proxy, and `Host`) with the base path.
+ * Returns the public URL without a trailing slash. This is the configured URL, or else the URL of the request
+ * (`X-Forwarded-Proto` of a trusted proxy, and `Host`) with the base path.
  */
 export function publicUrlOf(
   request: FastifyRequest,
@@ -42,7 +42,7 @@ export function publicUrlOf(
   return `${schemeOf(request, config)}://${hostOf(request)}${basePath}`
 }
 
-/** Removes the second `/api` of a URL, because an older web client adds one when it repeats offline changes. */
+/** Removes the second `/api` of a URL. An older web client adds a second `/api` when it repeats offline changes. */
 export const withoutSecondApi = (url: string): string => url.replace(/^\/api(?=\/api\/)/, '')
 
 /**

@@ -5,7 +5,7 @@ export interface IdempotentRequestsTable {
   /** Hash of the request. Reusing the key for another request is a client error. */
   fingerprint: string
   started_at_ms: number
-  /** `null` while the request runs. */
+  /** Status of the response; `null` while the request runs. */
   status: number | null
   /** JSON of the response. */
   answer: string | null

@@ -10,7 +10,7 @@ import { InvalidRequestError } from '../core/route-adapter.ts'
 /**
  * A client that lost a response can repeat the request with the same `Idempotency-Key`; the work is done only once.
  * Keys are in the database, so they work across replicas and restarts. Failures change nothing and are not stored, so
- * the next attempt starts from scratch.
+ * the next attempt does the work again.
  */
 
 /** A stored response. */
@@ -36,9 +36,9 @@ declare module 'fastify' {
 const KEPT_DAYS = 14
 const DAY_MS = 24 * 3600 * 1000
 /**
- * A request that is still open after this time counts as interrupted by a crash; the web app waits 30 s for a response.
- * If the request is in fact still running, its repetition runs beside it. A text that both create has one id, see
- * {@link idOfCreation}.
+ * A request that is still open after this time counts as interrupted by a crash; the web app waits 30 s for a
+ * response. If the first request is still running, the repeated request runs at the same time. A text that both
+ * requests create has the same id, see {@link idOfCreation}.
  */
 const ABANDONED_MS = 60_000
 const IN_PROGRESS_RETRY_SECONDS = 2
@@ -98,7 +98,7 @@ async function claim(
   const inProgress = new AppError(requestErrors.idempotency_in_progress, {
     retryAfterSeconds: IN_PROGRESS_RETRY_SECONDS,
   })
-  // The first attempt failed between the two statements, and its row was deleted.
+  // If there is no row, the first attempt failed between the two statements, and its row was deleted.
   if (!found) throw inProgress
   if (found.fingerprint !== row.fingerprint) throw new AppError(requestErrors.idempotency_key_reused)
   if (found.status !== null && found.answer !== null)

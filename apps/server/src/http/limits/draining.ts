@@ -4,7 +4,10 @@ import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Announces to clients with open connections that these end. Call before closing, which cuts idle connections. */
+    /**
+     * Announces to clients with open connections that the connections will end. Call before closing the server,
+     * because closing cuts idle connections.
+     */
     drain(): Promise<void>
     isDraining(): boolean
   }
@@ -14,7 +17,7 @@ const DRAIN_MS = 1000
 const LOOK_MS = 25
 
 /**
- * For a moment before a stop, lets each response close its connection, and lets `/api/ready` report the stop.
+ * For a moment before a stop, makes each response close its connection, and makes `/api/ready` report the stop.
  * Otherwise, a client whose connection is cut could not know whether its last request ran.
  */
 export function installDraining(app: FastifyInstance): void {

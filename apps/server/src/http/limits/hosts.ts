@@ -6,7 +6,7 @@ import { hostOf } from '../core/urls.ts'
 /** Matches a host name or address, with or without a port, and an empty host, which very old clients send. */
 const HOST = /^(?:\[[\da-f:.]+(?:%[\w.~-]+)?\]|[\w.~-]*)(?::\d*)?$/i
 
-/** Whether a request has several `Host` headers. A proxy might use a different one than this server. */
+/** Whether a request has several `Host` headers. A proxy might use a different header than this server. */
 const namesSeveral = ({ raw }: FastifyRequest): boolean =>
   raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
 

@@ -12,7 +12,8 @@ export interface SlowBodyRule {
 }
 
 /**
- * Slower than any mobile connection. A text of the maximum size can still take hours, which helps an attacker little.
+ * The minimum rate is lower than that of any mobile connection. A text of the maximum size can still take hours, but
+ * this helps an attacker little.
  */
 const RULE: SlowBodyRule = { graceMs: 30_000, lookEveryMs: 10_000, bytesPerSecond: 1024 }
 
@@ -34,8 +35,8 @@ declare module 'fastify' {
 
 /**
  * Refuses bodies that arrive just fast enough to defeat the idle timeout. Without a credential, a client could
- * otherwise hold any number of connections. The rule ends when a body is parsed, or handed to a route that streams it,
- * which requires a credential.
+ * otherwise hold any number of connections. The rule no longer applies when a body has been parsed, or when a route
+ * streams it. Such a route requires a credential.
  */
 export function installSlowBodyRule(app: FastifyInstance, rule: SlowBodyRule = RULE): void {
   /**

@@ -8,8 +8,8 @@ export interface RequestedRange {
 
 /**
  * Reads a `Range` header for a body of `sizeBytes`.
- * @returns the range clamped to the body; `unsatisfiable` if the range is outside of the body; `null` for the whole body, if
- *   there is no range, or an invalid or unsupported one (several ranges, other units).
+ * @returns the range clamped to the body; `unsatisfiable` if the range is outside of the body; `null` for the whole
+ *   body, if there is no range, or an invalid or unsupported range (several ranges, other units).
  * Source: RFC 9110, section 14.1.2 and 14.2, read 2026-11-20.
  */
 export function parseRange(

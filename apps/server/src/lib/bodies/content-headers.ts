@@ -46,8 +46,8 @@ const ACTIVE_TYPE =
 export const isActiveType = (mimetype: string): boolean => ACTIVE_TYPE.test(mimetype)
 
 /**
- * Builds a `Content-Disposition`. A non-ASCII name is included in two forms, because some clients understand only one
- * of them.
+ * Builds a `Content-Disposition`. A non-ASCII name is included in two forms, because some clients support only one of
+ * the forms.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const fallback = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')

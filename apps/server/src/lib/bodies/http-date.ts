@@ -1,4 +1,4 @@
-/** The current form of HTTP dates, and an obsolete one that must still be accepted. */
+/** The current form of HTTP dates, and an obsolete form that must still be accepted. */
 const FORMS = [
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
@@ -7,8 +7,8 @@ const FORMS = [
 const ASCTIME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
 
 /**
- * Returns the date of a header in milliseconds, or `NaN` if it is not an HTTP date, so that the condition is ignored.
- * `Date.parse` alone would accept `2020`.
+ * Returns the date of a header in milliseconds, or `NaN` if the text is not an HTTP date. `NaN` makes the condition
+ * ineffective. `Date.parse` alone would accept `2020`.
  * Source: RFC 9110, section 5.6.7, read 2026-11-26.
  */
 export function parseHttpDate(text: string): number {

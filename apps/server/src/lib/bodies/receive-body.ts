@@ -9,7 +9,7 @@ export interface ReceiveOptions {
   readonly sizeBytes?: number | undefined
   /** Reserves space before bytes are passed on. Receives the new total size. */
   readonly grow?: ((totalBytes: number) => Promise<void> | undefined) | undefined
-  /** Runs after the last byte and before the storage commits; if it fails, nothing is stored. */
+  /** Runs after the last byte and before the storage commits. If this function fails, nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
   /** Whether to hash the body. Hashing a gigabyte takes a CPU core more than half a second. */
   readonly hashes?: boolean
@@ -23,7 +23,7 @@ export interface ReceivedBody {
 }
 
 /**
- * Prepares the body of a request for the storage. A short body is read into memory, any other is streamed.
+ * Prepares the body of a request for the storage. A short body is read into memory. Any other body is streamed.
  * @throws {StorageError} `storage.incomplete`, `storage.too_large`; the error of `beforeEnd`; the reason of `signal`
  */
 export async function receiveBody(

@@ -9,13 +9,13 @@ interface RelayOptions {
   readonly makeRoom?: ((chunkBytes: number) => Promise<void> | undefined) | undefined
   /** Called after every chunk; returning false aborts the body. */
   readonly isWithin?: () => boolean
-  /** Runs after the last byte. If it fails, the body fails too, and nothing is stored. */
+  /** Runs after the last byte. If this function fails, the body fails too, and nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
 }
 
 /**
- * Returns a stream between the request and the storage. A storage that refuses a body destroys the stream, which must
- * not close the request's socket before the response is written.
+ * Returns a stream between the request and the storage. A storage that refuses a body destroys this stream, but not
+ * the request's socket, because the response must still be written.
  */
 export function relayBody(
   source: Readable,
@@ -48,7 +48,7 @@ export function relayBody(
   body.on('error', () => undefined)
   const breakOff = (cause?: unknown) =>
     body.destroy(new StorageError('storage.incomplete', 'The body broke off.', { cause }))
-  // The source of a short body can have failed before the listeners were added.
+  // Checks the source, because the source of a short body can have failed before the listeners were added.
   if (source.errored || (source.destroyed && !source.readableEnded)) breakOff(source.errored)
   source.on('error', breakOff)
   source.on('aborted', () => breakOff())
@@ -58,7 +58,7 @@ export function relayBody(
   return source instanceof IncomingMessage || isHandedOver(source) ? handOver(body) : body
 }
 
-/** Returns a callback that takes the size of each chunk, and passes the total size so far to the given callback. */
+/** Returns a callback that accepts the size of each chunk, and passes the total size so far to the given callback. */
 export function roomByChunks(
   grow: (totalBytes: number) => Promise<void> | undefined,
 ): (chunkBytes: number) => Promise<void> | undefined {

@@ -9,7 +9,7 @@ export type ConditionHeaders = Pick<IncomingHttpHeaders, (typeof NAMES)[number]>
 export const hasConditionHeaders = (headers: ConditionHeaders): boolean =>
   NAMES.some((name) => headers[name] !== undefined)
 
-/** The resource that a write would replace. `etag` is `null` for a resource without one, such as a folder. */
+/** The resource that a write would replace. `etag` is `null` for a resource without an etag, such as a folder. */
 export interface Replaced {
   readonly etag: string | null
 }

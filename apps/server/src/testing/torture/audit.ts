@@ -96,7 +96,7 @@ export async function auditServer(client: Client, ledger: Ledger): Promise<void>
 export interface Leftovers {
   readonly objects: number
   readonly objectBytes: number
-  /** Includes drafts of bundles, and objects that no stored revision uses. */
+  /** Number of rows. Drafts of bundles, and objects that no stored revision uses, are included. */
   readonly rows: number
   readonly removals: number
   readonly parts: number
@@ -166,7 +166,7 @@ export async function auditStores(
   const texts = await ctx.db.selectFrom('pastes').select(['slug', 'views']).execute()
   for (const { slug } of texts)
     if (!ledger.texts.has(slug) && !ledger.counted.has(slug)) ledger.faults.push(`text ${slug} is back`)
-  // View counters are deleted a day after the last view, so they are compared only before that.
+  // View counters are deleted a day after the last view, so they are compared only before this deletion.
   if (!areTextsSwept) auditViews(ledger, new Map(texts.map(({ slug, views }) => [slug, views])))
   const { named, unnamed } = await auditBundles(ctx, { rows, objects, ledger })
   const owned = new Set<string>(named)

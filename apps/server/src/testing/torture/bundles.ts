@@ -21,13 +21,15 @@ interface Contents {
   readonly items: readonly { readonly path: string; readonly hash: string }[]
 }
 
-/** Hash of what readers of one revision see. */
+/** Returns the hash of what readers of one revision see. */
 function hashOf({ page, items }: Contents): string {
   const files = items.map(({ path, hash }) => `${path} ${hash}`)
   return sha256(Buffer.from([page, ...files.toSorted()].join('\n')))
 }
 
-/** Reads a bundle as a visitor does: its page, and the bytes of all files. `null` if there is none. */
+/**
+ * Reads a bundle as a visitor does: its page, and the bytes of all files. Returns `null` if there is no such bundle.
+ */
 export async function hashOfBundle(client: Client, slug: string): Promise<string | null> {
   const o = { json: { device: newDevice() }, isAnonymous: true, allowed: [404] }
   const opened = await client.call('POST', `/bundles/${slug}/open`, o)
@@ -161,7 +163,7 @@ async function deleteBundle(w: Worker): Promise<void> {
   change.acknowledge()
 }
 
-/** A bundle whose last change was not answered is not edited again, because its revision is unknown. */
+/** Stops editing bundles whose last change got no response, because their current revision is unknown. */
 export function forgetUncertainBundles(w: Worker): void {
   w.own.bundles = w.own.bundles.filter(({ slug }) => certain(w.ledger.bundles, slug) !== undefined)
 }

@@ -39,7 +39,7 @@ export interface Target {
   isLost(answer: Pick<Response, 'status' | 'headers'>, beganAtMs: number): boolean
 }
 
-/** A single server without a balancer. */
+/** Returns a single server without a balancer as a target. */
 export const targetOf = (server: ServerProcess): Target => ({
   api: server.api,
   wasKilledSince: () => server.process.killed,

@@ -161,7 +161,7 @@ interface BatchAnswer {
   readonly data: { readonly task?: { readonly id: string }; readonly failed?: number | readonly unknown[] }
 }
 
-/** Waits for the task in a response, if the work continues in one. */
+/** Waits for the task in a response, if the work continues in a task. */
 async function finish(w: Worker, { data }: BatchAnswer): Promise<void> {
   const failed = Array.isArray(data.failed) ? data.failed.length : data.failed
   if (failed) {

@@ -2,8 +2,8 @@
 export type State = string | null
 
 /**
- * Expected states, by what was acknowledged. Several states mean that the response to the last change was lost: each of
- * them is correct until an audit finds the actual one.
+ * Expected states, by what was acknowledged. Several states mean that the response to the last change was lost: each
+ * of them is correct until an audit finds the actual state.
  */
 export type States = Map<string, ReadonlySet<State>>
 
@@ -12,7 +12,7 @@ export interface Counted {
   readonly limit: number
   /** Number of completed responses. */
   reads: number
-  /** Number of requests without a response, including those that never get one. */
+  /** Number of requests without a response, including requests that never get a response. */
   open: number
 }
 
@@ -88,7 +88,7 @@ export function certain(states: States, name: string): State | undefined {
   return known.size === 1 ? [...known][0] : undefined
 }
 
-/** Records a fault if the actual state is not among the possible ones, and then stores only the actual state. */
+/** Records a fault if the actual state is not among the possible states, and then stores only the actual state. */
 export function settle(
   ledger: Ledger,
   { kind, states, name, actual }: { kind: string; states: States; name: string; actual: State },

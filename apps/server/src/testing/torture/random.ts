@@ -9,7 +9,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T | undefined
 }
 
-/** Mulberry32, which is small and good enough to choose operations. */
+/** Creates a Mulberry32 generator, because this algorithm is small and good enough to choose operations. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   function next(): number {

@@ -94,9 +94,9 @@ const TAKEN_FOR_DEAD_MS = 4000
 
 interface Kills {
   lastAtMs: number
-  /** For a request that began until then, the balancer is allowed to have no server. */
+  /** The balancer is allowed to have no server for a request that began before this time. */
   excuseUntilMs: number
-  /** For a request that began until then, a server is allowed to have no connection to the database. */
+  /** A server is allowed to have no connection to the database for a request that began before this time. */
   awayUntilMs: number
 }
 

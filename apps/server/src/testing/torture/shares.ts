@@ -2,7 +2,7 @@ import { bytesOf, sha256 } from './random.ts'
 import { certain, Change } from './ledger.ts'
 import type { Worker } from './worker.ts'
 
-/** Operations on texts and file shares. Each waits for the response and records it in the ledger. */
+/** Operations on texts and file shares. Each operation waits for the response and records it in the ledger. */
 
 const TEXT_LIMIT = 25
 const PART_BYTES = 5 * 1024 * 1024

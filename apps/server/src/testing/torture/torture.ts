@@ -11,8 +11,8 @@ import { type Bucket, createWorker, PASSWORD, prepare, work } from './load.ts'
 import { createRandom } from './random.ts'
 
 /**
- * Starts the real server, runs all kinds of operations from several clients at once, kills the server with SIGKILL at
- * random moments, restarts it, and compares the acknowledged changes with the stored data.
+ * Starts the real server, and runs all kinds of operations from several clients at once. Kills the server with SIGKILL
+ * at random moments, and restarts it. Compares the acknowledged changes with the stored data.
  */
 
 export interface TortureOptions {
@@ -76,7 +76,8 @@ export async function torture(options: TortureOptions): Promise<TortureFigures> 
       const working = workers.map((worker) => work({ ...worker, client }, (lost) => lost !== null))
       const before = ledger.acknowledged
       await sleep(random.between(...options.livesMs))
-      // On a busy machine, no operation might have succeeded in that time, so waits for the first success.
+      // Waits for the first successful operation, because on a busy machine no operation might have succeeded in this
+      // time.
       for (
         let waitedMs = 0;
         ledger.acknowledged <= before && waitedMs < IDLE_MAX_MS;

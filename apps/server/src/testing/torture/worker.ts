@@ -11,7 +11,7 @@ export interface OwnFolder {
 export interface TortureStorage {
   readonly kind: 'disk' | 's3'
   readonly configId: string
-  /** `/local` or `/s3`. */
+  /** Path of the mount: `/local` or `/s3`. */
   readonly mountPath: string
 }
 
@@ -43,8 +43,7 @@ export interface Worker {
     /** The folder that the current operation works in. */
     current: OwnFolder | null
   }
-  /** Returns a unique name. */
   newName(start: string): string
-  /** Returns a random size for a new file; most are small. */
+  /** Returns a random size for a new file. Most sizes are small. */
   newSize(): number
 }

@@ -61,11 +61,11 @@ async function openFirst(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterable<B
 
 interface Input {
   readonly member: ArchiveMember
-  /** `null` for a folder or an unreadable file. */
+  /** Bytes of the member; `null` for a folder or an unreadable file. */
   readonly input: AsyncIterable<Buffer> | readonly Buffer[] | null
 }
 
-/** Reads a few small files ahead, because each one costs a round trip on remote storage. */
+/** Reads a few small files ahead, because each file costs a round trip on remote storage. */
 const READ_AHEAD_FILES = 8
 const READ_AHEAD_BYTES = 256 * 1024
 

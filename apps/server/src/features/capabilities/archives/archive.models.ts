@@ -18,7 +18,7 @@ const cleaned = (name: string): string =>
     .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
     .replace(DEVICE, '$&_')
 
-/** Returns the archive's file name: the requested name or, without one, the name of its only entry. */
+/** Returns the archive's file name: the requested name, or else the name of its only entry. */
 export function archiveName(asked: string | null, paths: readonly string[]): string {
   const only = paths.length === 1 ? nameOf(paths[0] ?? '') : ''
   const name = (asked ?? '').replace(/[/\\]/g, '_').trim() || only || MANY_NAME

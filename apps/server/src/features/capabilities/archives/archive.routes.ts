@@ -25,7 +25,6 @@ interface Sending {
   readonly reply: FastifyReply
 }
 
-/** Routes that send archives. */
 export async function fsArchivePlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   async function send(actor: Actor, wanted: ArchiveRequest, { request, reply }: Sending) {
     const name = await prepareArchive(ctx, actor, wanted)

@@ -92,7 +92,6 @@ export interface Selected {
   readonly onFault: (fault: ArchiveFault) => void
 }
 
-/** Yields the members of a selected path. */
 export async function* membersAt(
   ctx: PlaceNeeds,
   actor: PathActor,

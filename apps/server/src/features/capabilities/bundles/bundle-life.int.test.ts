@@ -197,7 +197,7 @@ async function editAtRandom(t: TestApp): Promise<ReadonlySet<string>> {
   const client = await t.keyClient({ text_permission: true, file_permission: true })
   const { numRuns, seed } = fuzzing(300)
   const random = createRandom(seed)
-  /** The server stores fewer than four revisions of this size. */
+  /** Size of a manifest. The server stores fewer than four revisions of this size. */
   const manifest_bytes = 6 * 1024 * 1024
   const below = (limit: number) => Math.floor(random.next() * limit)
   const bundles: TestBundle[] = []

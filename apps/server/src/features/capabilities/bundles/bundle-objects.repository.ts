@@ -5,8 +5,8 @@ import type { FileRow } from '../files/files.table.ts'
 const BATCH = 500
 
 /**
- * Each part of an upload extends the lifetime of earlier objects. An extension by less than this writes nothing, so
- * that not every part needs a statement.
+ * Minimum extension of the lifetime of objects. Each part of an upload extends the lifetime of earlier objects. A
+ * shorter extension is not written, so that most parts need no statement.
  */
 const KEPT_AT_LEAST_MS = 3600_000
 
@@ -41,7 +41,7 @@ class BundleObjectsRepository {
       .execute()
   }
 
-  /** Finds those of the given objects that are complete. */
+  /** Finds the complete objects among the objects with the given numbers. */
   findComplete(bundleId: string, numbers: readonly number[]): Promise<FileRow[]> {
     return this.#db
       .selectFrom('files')
@@ -64,7 +64,7 @@ class BundleObjectsRepository {
     return new Set(rows.map(({ object_number }) => object_number))
   }
 
-  /** Returns the numbers that new objects must not use, including those of unfinished uploads. */
+  /** Returns the numbers that new objects must not use, including the numbers of unfinished uploads. */
   async usedNumbers(bundleId: string): Promise<number[]> {
     const rows = await this.#db
       .selectFrom('files')
@@ -89,8 +89,8 @@ class BundleObjectsRepository {
   }
 
   /**
-   * Extends the lifetime of complete objects that no stored revision uses to `untilMs`. Writes nothing if that is only
-   * slightly later than before.
+   * Extends the lifetime of complete objects that no stored revision uses to `untilMs`. Writes nothing if `untilMs` is
+   * only slightly later than the stored time.
    */
   keepUnnamed(bundleId: string, untilMs: number) {
     return this.#db
@@ -162,5 +162,5 @@ class BundleObjectsRepository {
   }
 }
 
-/** Uploaded objects of bundles. They are rows of `files` without a link. */
+/** Creates the repository of the uploaded objects of bundles. Objects are rows of `files` without a link. */
 export const bundleObjectsRepository = (db: Db) => new BundleObjectsRepository(db)

@@ -13,7 +13,7 @@ const BATCH = 100
 
 type SweepNeeds = Needs<'clock' | 'database' | 'db'>
 
-/** Repeats `turn` until it processes less than a whole batch. */
+/** Repeats `turn` until it processes less than a full batch. */
 async function whileFull(signal: AbortSignal, turn: () => Promise<number>): Promise<void> {
   while ((await turn()) >= BATCH && !signal.aborted);
 }
@@ -46,7 +46,7 @@ async function dropDrafts({ clock, database, db }: SweepNeeds): Promise<number> 
   return due.length
 }
 
-/** Deletes objects that no stored revision uses, including those that arrived while their bundle was deleted. */
+/** Deletes objects that no stored revision uses, including objects that arrived while their bundle was deleted. */
 async function dropUnnamed({ clock, database, db }: SweepNeeds): Promise<number> {
   const nowMs = clock.nowMs()
   const bundleIds = await bundleObjectsRepository(db).withUnnamed(nowMs, BATCH)
@@ -82,7 +82,10 @@ async function pruneAll({ clock, database, db }: SweepNeeds, signal: AbortSignal
   })
 }
 
-/** Deletes the contents of ended bundles, abandoned drafts, unnamed objects, and revisions beyond the limits. */
+/**
+ * Deletes the contents of ended bundles, abandoned drafts, objects that no revision uses, and revisions beyond the
+ * limits.
+ */
 export const sweepBundlesJob = (
   ctx: Needs<'clock' | 'config' | 'database' | 'db' | 'log' | 'storage'>,
 ): Job => ({

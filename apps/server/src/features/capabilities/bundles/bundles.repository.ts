@@ -47,7 +47,7 @@ class BundlesRepository {
       .execute()
   }
 
-  /** Changes a draft. @returns `undefined` if it is published or gone */
+  /** Changes a draft. @returns `undefined` if the bundle is published or deleted */
   updateDraft(id: string, change: Updateable<BundlesTable>): Promise<BundleRow | undefined> {
     return this.#db
       .updateTable('bundles')

@@ -75,7 +75,7 @@ function revisionRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Routes with which owners manage their bundles. */
+/** Registers the routes with which owners manage their bundles. */
 export async function bundlesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(bundleRoutes.create, async ({ body, request }) => {

@@ -26,7 +26,10 @@ export interface BundlesTable extends OpeningColumns {
   search_text: Generated<string>
   /** Counts how often earlier links became invalid: when the share was reset, or changed to require confirmation. */
   generation: Generated<number>
-  /** Version of the format of a sealed bundle; `null` if it is not sealed. The next four columns belong to it. */
+  /**
+   * Version of the format of a sealed bundle; `null` if it is not sealed. Only sealed bundles use the next four
+   * columns.
+   */
   sealed: number | null
   /** Base64url of 16 bytes. Like the other columns of the seal, it never changes. */
   salt: string | null
@@ -44,21 +47,21 @@ export interface BundleRevisionsTable {
   bundle_id: string
   revision: number
   /**
-   * JSON of a {@link StoredManifest}, stored unchanged, even if this server cannot parse it; base64 of a sealed manifest,
-   * which never starts with `{`.
+   * JSON of a {@link StoredManifest}, or base64 of a sealed manifest. Base64 never starts with `{`. The JSON is stored
+   * unchanged, even if this server cannot parse it.
    */
   manifest: string
   manifest_bytes: number
   /**
-   * Numbers of the objects in the manifest, as a JSON array. A separate column, so that a server can read them without
-   * parsing the manifest.
+   * Numbers of the objects in the manifest, as a JSON array. The column is separate from the manifest, so that a
+   * server can read the numbers without parsing the manifest.
    */
   objects: string
   title: string | null
   item_count: number
   size_bytes: number
   created_at_ms: number
-  /** Time when the next revision was published; `null` for the current one. */
+  /** Time when the next revision was published; `null` for the current revision. */
   replaced_at_ms: number | null
 }
 

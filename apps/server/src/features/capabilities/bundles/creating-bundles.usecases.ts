@@ -92,7 +92,7 @@ function hasExpiry({ expires_at_ms, created_at_ms }: BundleRow, hours: number | 
   return earliestMs <= expires_at_ms && expires_at_ms <= latestMs
 }
 
-/** The seal of a bundle never changes. */
+/** Whether a bundle has the seal of a request. The seal of a bundle never changes. */
 const hasSeal = (row: BundleRow, input: CreateInput): boolean =>
   Object.entries(sealColumnsOf(input)).every(([column, value]) => row[column as keyof BundleRow] === value)
 
@@ -130,7 +130,7 @@ async function findMade(
 
 /**
  * Repeats the creation of a bundle. A draft gets the settings of the request, and keeps its link suffix if the request
- * has none.
+ * has no suffix.
  * @throws {AppError} `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if the bundle is published and has
  *   other settings
  */
@@ -183,7 +183,7 @@ export async function createBundle(ctx: CreateNeeds, actor: Actor, input: Create
         }),
     })
   } catch (error) {
-    // A concurrent request with the same id can have created the bundle in the meantime.
+    // Looks for the bundle again, because a concurrent request with the same id can have created it in the meantime.
     const madeMeanwhile = await findMade(ctx, actor, input)
     if (madeMeanwhile) return createAgain(ctx, actor, { made: madeMeanwhile, input })
     throw error

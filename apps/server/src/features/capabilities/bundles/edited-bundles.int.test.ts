@@ -146,7 +146,7 @@ describeEachDatabase('edited bundles', ({ startApp }) => {
     await using t = await startApp()
     const bundle = await publishedBundle(t.admin, { slug: 'first', remark: 'alpha' })
     const passwords = { ...t.ctx.passwords }
-    // Another change is made while the password is hashed, after the bundle was read.
+    // Simulates another change that is made after the bundle was read, while the password is hashed.
     t.ctx.passwords.hash = async (password) => {
       Object.assign(t.ctx.passwords, passwords)
       const body = { slug: 'second', remark: 'beta', max_views: 7 }

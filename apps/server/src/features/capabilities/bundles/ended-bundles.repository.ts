@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { hasExpired, isUsedUp } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 
-/** Matches expired bundles, and used-up ones that no ticket and no device can read any more. */
+/** Matches expired bundles, and used-up bundles that no ticket and no device can read any more. */
 const isOver = (nowMs: number) => (eb: ExpressionBuilder<Schema, 'bundles'>) => {
   const readUntilMs = nowMs - BUNDLE_TICKET_SECONDS * 1000
   return eb.or([
@@ -54,7 +54,10 @@ class EndedBundlesRepository {
       .execute()
   }
 
-  /** Turns a bundle into a tombstone, unless it can be read again in the meantime. @returns whether it was changed */
+  /**
+   * Turns a bundle into a tombstone, unless the bundle became readable again in the meantime. @returns whether it was
+   * changed
+   */
   async purge(id: string, nowMs: number): Promise<boolean> {
     const result = await this.#db
       .updateTable('bundles')
@@ -96,7 +99,10 @@ class EndedBundlesRepository {
     return result.numDeletedRows > 0n
   }
 
-  /** Lists bundles after `afterId` that have more revisions than the limit. Tickets can still read some of these. */
+  /**
+   * Lists bundles after `afterId` that have more revisions than the limit. Tickets can still read some of these
+   * revisions.
+   */
   async withManyRevisions(afterId: string, limit: number): Promise<string[]> {
     const rows = await this.#db
       .selectFrom('bundle_revisions')

@@ -4,7 +4,7 @@ import { describeEachDatabase, type TestApp, type TestClient } from '../../../te
 import { draftBundle, objectRows, publishedBundle, putObject } from '../../../testing/bundles.ts'
 import { filesOnDisk, share } from '../../../testing/files.ts'
 
-/** Calls a route with the name of an object in every parameter that accepts one. */
+/** Calls a route with the name of an object in every parameter that accepts such a name. */
 function callWith(client: TestClient, { method, path }: RouteSpec, name: string) {
   const url = path.replace(/:\w+/g, name).replace('*', name)
   const body = {

@@ -47,7 +47,7 @@ export interface StoredManifest {
 
 export const isObjectItem = (item: StoredItem): item is ObjectItem => 'object' in item.source
 export const isReferenceItem = (item: StoredItem): item is ReferenceItem => 'ref' in item.source
-/** Whether an item is a reference that shows the current version of its file, not a pinned one. */
+/** Whether an item is a reference that shows the current version of its file, not a pinned version. */
 export const isFollowed = (item: StoredItem): item is ReferenceItem =>
   isReferenceItem(item) && item.source.ref.mode === 'follow'
 export const isFolderItem = (item: StoredItem): item is FolderItem => 'folder' in item.source

@@ -65,8 +65,8 @@ export async function getRevision(
 }
 
 /**
- * Returns a bundle with its current manifest, which is `null` for a draft, for a bundle whose contents are deleted, and
- * for an imported one whose revision was not in the backup.
+ * Returns a bundle with its current manifest. The manifest is `null` for a draft, for a bundle whose contents are
+ * deleted, and for an imported bundle whose revision was not in the backup.
  * @throws {AppError} as {@link getSeenBundle}
  */
 export async function readOwnBundle(
@@ -102,7 +102,7 @@ export async function listBundleRevisions(ctx: Needs<'db'>, actor: Actor, idOrSl
 async function changeOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, row: BundleRow, input: UpdateInput) {
   const limit = input.max_views === undefined ? row.max_views : toStoredLimit(input.max_views)
   const isFirstLimit = row.max_views === null && limit !== null
-  // The default is confirmation, as for a new bundle, because a link preview would use a view.
+  // Uses confirmation as the default, as for a new bundle, because a link preview would use a view.
   const opening = input.opening ?? (isFirstLimit ? ('ask' as const) : null)
   return {
     ...(input.remark === undefined ? {} : { remark: input.remark }),
@@ -129,7 +129,7 @@ async function change(
 
 /**
  * Changes the link, the limits and the password of a bundle. Absent fields are unchanged. Changing the view limit
- * resets the view count. Setting the first one makes the bundle require confirmation.
+ * resets the view count. A bundle that gets its first view limit requires confirmation.
  * @throws {AppError} as {@link getOwnBundle}; `bundle.seal_fixed`, `bundle.slug_taken`, `share.pin_needs_ask`
  */
 export async function updateBundle(
@@ -158,7 +158,7 @@ export async function updateBundle(
 
 /**
  * Deletes bundles of the caller with their revisions, and schedules the deletion of their objects.
- * @returns the number of deleted bundles, and the ids of those that were not deleted
+ * @returns the number of deleted bundles, and the ids of the bundles that were not deleted
  */
 export async function deleteBundles(
   ctx: StorageNeeds & Needs<'database' | 'log'>,

@@ -22,8 +22,8 @@ export async function pruneRevisions(trx: Db, bundleId: string, nowMs: number): 
 }
 
 /**
- * Deletes revisions after the current one, and the objects that only these revisions use. Such revisions exist only if
- * another program has changed the rows. Call in a transaction that has locked the bundle.
+ * Deletes revisions after the current revision, and the objects that only these revisions use. Such revisions exist
+ * only if another program has changed the rows. Call in a transaction that has locked the bundle.
  * @param naming numbers of the objects that the next revision uses
  */
 export async function dropRevisionsAfter(

@@ -76,7 +76,10 @@ interface Draft {
   readonly bundle: BundleRow
   readonly expected: number
   readonly manifest: Pick<StoredManifest, 'title' | 'page'> & Pick<ManifestInput, 'items'>
-  /** Revision that the change is based on. Mount items that are the same in it are copied from it, without another lookup. */
+  /**
+   * Revision on which the change is based. Unchanged items of mounts are copied from this revision, without another
+   * lookup.
+   */
   readonly base: StoredManifest | null
 }
 
@@ -112,10 +115,10 @@ async function publishSealed(
 }
 
 /**
- * Publishes a revision. The change is atomic: readers see either the previous revision or the new one.
+ * Publishes a revision. The change is atomic: readers see either the previous revision or the new revision.
  * @throws {AppError} as {@link getPublishable} and {@link publishSealed}; `share.must_be_sealed`,
- *   `bundle.not_sealable`, `auth.forbidden`, `auth.path_forbidden`, `bundle.changed`,
- *   `bundle.empty`, `bundle.path_invalid`, `bundle.manifest_too_large`, `bundle.object_missing`, `bundle.item_gone`
+ *   `bundle.not_sealable`, `auth.forbidden`, `auth.path_forbidden`, `bundle.changed`, `bundle.empty`,
+ *   `bundle.path_invalid`, `bundle.manifest_too_large`, `bundle.object_missing`, `bundle.item_gone`
  */
 export async function publishBundle(
   ctx: PublishNeeds,
@@ -199,7 +202,7 @@ async function publishText(ctx: PublishNeeds, next: NewRevision): Promise<Publis
     return { id: bundle.id, slug: bundle.slug, revision }
   } catch (error) {
     const isOvertaken = error instanceof AppError && error.spec === bundleErrors.changed
-    // This request repeats an earlier one whose response was lost.
+    // Returns the current revision if this request repeats an earlier request whose response was lost.
     if (isOvertaken && (await isCurrent(ctx, bundle.id, { revision: expected + 1, text })))
       return { id: bundle.id, slug: bundle.slug, revision: expected + 1 }
     throw error
@@ -244,7 +247,8 @@ async function saveRevision(
     if (!row) throw new AppError(bundleErrors.changed)
     await bundlesRepository(trx).update(bundle.id, { search_text: searchTextOf(row.remark) })
     const next = row.revision
-    // Read after `advance`, which locks the bundle. An object can have been removed since it was looked up.
+    // Reads the numbers after `advance` has locked the bundle, because an object can have been removed since it was
+    // looked up.
     const there = await bundleObjectsRepository(trx).numbers(bundle.id)
     if (!numbers.every((number) => there.has(number))) throw new AppError(bundleErrors.object_missing)
     await dropRevisionsAfter(trx, bundle.id, { current: expected, naming: numbers, nowMs })

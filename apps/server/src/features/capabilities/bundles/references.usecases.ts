@@ -37,7 +37,7 @@ import {
 
 const LOOKS_AT_ONCE = 8
 
-/** Errors of the file system that mean that the path has no file or folder that can be shared. */
+/** File system errors for a path without a file or folder that can be shared. */
 const GONE = new Set([
   fsErrors.not_found,
   fsErrors.not_a_file,
@@ -141,7 +141,9 @@ const objectItem = (path: string, row: FileRow): ObjectItem => ({
   source: { object: row.object_number ?? 0 },
 })
 
-/** Whether the edited revision has the same item of a mount. Such an item is neither looked up nor pinned again. */
+/**
+ * Whether the edited revision has the same item of a mount. An unchanged item is neither looked up nor pinned again.
+ */
 function isUnchanged(source: MountSource, before: StoredItem | undefined): before is StoredItem {
   if (!before || isObjectItem(before)) return false
   if ('folder' in source)

@@ -52,7 +52,7 @@ export interface Progress {
 const sizeOfPart = ({ partSizeBytes }: PartPlan, partNumber: number, sizeBytes: number) =>
   Math.min(partSizeBytes, sizeBytes - (partNumber - 1) * partSizeBytes)
 
-/** Returns the parts that arrived completely. Partial ones have to be sent again. */
+/** Returns the parts that arrived completely. Incomplete parts have to be sent again. */
 const wholeParts = (parts: readonly PartStat[], row: FileRow): PartStat[] => {
   const plan = planOf(row)
   return parts.filter((part) => part.sizeBytes === sizeOfPart(plan, part.partNumber, row.size_bytes))
@@ -121,7 +121,7 @@ export async function reserveParts(
   }
 }
 
-/** Lists the received parts in ascending order. @returns `null` if the storage no longer knows the upload */
+/** Lists the received parts in ascending order. @returns `null` if the upload no longer exists in the storage */
 async function listParts(
   ctx: Needs<'db' | 'storage'>,
   configId: string,
@@ -160,7 +160,7 @@ async function getGoing(ctx: Needs<'clock' | 'database' | 'db'>, actor: Actor, n
   const nowMs = ctx.clock.nowMs()
   const { upload_expires_at_ms: endsAtMs } = found.row
   if (endsAtMs !== null && endsAtMs <= nowMs) throw new AppError(fileErrors.upload_expired)
-  // Extended by each call, because uploading a large file over a slow connection can take days.
+  // Each call extends the lifetime, because uploading a large file over a slow connection can take days.
   await extendPending(ctx, name.fileId, nowMs + LIFETIME_MS)
   return found
 }
@@ -226,7 +226,7 @@ export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, name: Uplo
   const { bundleId } = name
   const ref = refOf(upload)
   const parts = await listParts(ctx, upload.storage_config_id, ref)
-  // An earlier call joined the parts, but was interrupted before the commit.
+  // If there are no parts, an earlier call joined them, but was interrupted before the commit.
   if (parts === null)
     return finished(
       await joinParts(ctx, actor, { row, upload, parts: null, sizeBytes: row.size_bytes, bundleId }),
@@ -253,7 +253,7 @@ export async function completeFileParts(ctx: UploadNeeds, actor: Actor, name: Up
   const parts = await listParts(ctx, upload.storage_config_id, refOf(upload))
   const { partCount } = planOf(row)
   const whole = parts && wholeParts(parts, row)
-  // Checked before joining, because missing parts cannot be added afterwards.
+  // Checks the number of parts before the parts are joined, because missing parts cannot be added afterwards.
   if (whole && whole.length !== partCount) {
     const detail = `${whole.length}/${partCount}`
     throw new AppError(fileErrors.parts_invalid, { params: { detail } })

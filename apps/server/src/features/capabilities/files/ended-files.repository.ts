@@ -3,7 +3,8 @@ import { hasExpired, isUsedUp } from '../../../db/share-queries.ts'
 import type { Db, Schema } from '../../../schema.ts'
 
 /**
- * Matches shares whose objects can be deleted: expired ones, and used-up ones whose visitors' links have all expired.
+ * Matches shares whose objects can be deleted: expired shares, and used-up shares for which all links of visitors have
+ * expired.
  */
 const isOver =
   ({ nowMs, usedUpBeforeMs }: { nowMs: number; usedUpBeforeMs: number }) =>

@@ -46,7 +46,7 @@ class FileListsRepository {
         .selectFrom('files')
         .selectAll()
         .where(isListed(query, nowMs))
-        // Shares without an expiry sort last.
+        // Shares without an expiry sort as if they expired last.
         .$if(sort === 'expires', (q) =>
           q.orderBy(sql`case when expires_at_ms is null then 1 else 0 end`, order),
         )

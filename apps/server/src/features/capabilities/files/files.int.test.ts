@@ -219,7 +219,7 @@ describeEachDatabase('files: concurrent deletions', ({ startApp }) => {
     })
     await purging.promise
     const removed = remove(t.admin, 'admin', [id])
-    // Gives the deletion time to reach the row lock. The result is the same in either order.
+    // Waits so that the deletion can reach the row lock. The result is the same in either order.
     await sleep(100)
     ending.resolve()
     await purged

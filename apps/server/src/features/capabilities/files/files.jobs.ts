@@ -40,7 +40,7 @@ async function forgetTombstones(ctx: Needs<'clock' | 'db'>, signal: AbortSignal)
 }
 
 /**
- * Deletes leftovers of interrupted writes on local disks, without waiting for unavailable disks. These are swept when
+ * Deletes leftovers of interrupted writes on local disks. Does not wait for unavailable disks, which are swept when
  * they are available again.
  */
 export async function sweepTemporaryFiles(

@@ -30,12 +30,14 @@ export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
 export const expiryFromHours = (hours: number | null, nowMs: number): number | null =>
   hours === null || hours <= 0 ? null : nowMs + hours * HOUR_MS
 
-/** Invisible characters that can make `gpj.exe` look like `exe.jpg`. Right-to-left names do not need them. */
+/**
+ * Invisible characters that can make `gpj.exe` look like `exe.jpg`. Right-to-left names do not need these characters.
+ */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Control characters and line separators, replaced so that names stay on one line. Names with NUL are rejected
- * elsewhere.
+ * Control characters and line separators. They are replaced, so that names stay on one line. Names with NUL are
+ * rejected elsewhere.
  */
 // eslint-disable-next-line no-control-regex -- the expression must match control characters
 const LINE_CONTROLS = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]+/g

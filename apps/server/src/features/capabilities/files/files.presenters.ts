@@ -13,7 +13,7 @@ import { plainPasswordOf } from './own-files.usecases.ts'
 import { directLinks, needsControl } from './share-links.usecases.ts'
 import { issueTicket, TICKET_SECONDS } from './tickets.models.ts'
 
-/** URLs of the bytes on this server. They contain a ticket if the share is restricted. */
+/** Returns the URLs of the bytes on this server. The URLs contain a ticket if the share is restricted. */
 function proxyLinks(ctx: Needs<'clock' | 'secrets'>, row: FileRow, origin: string) {
   const query = isRestricted(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''
   const slug = encodeURIComponent(row.slug)
@@ -24,8 +24,8 @@ function proxyLinks(ctx: Needs<'clock' | 'secrets'>, row: FileRow, origin: strin
 }
 
 /**
- * URL of the bytes for an online viewer. For a restricted share it contains a ticket, so that the viewer can load the
- * file even if the last view has been used.
+ * Returns the URL of the bytes for an online viewer. The URL of a restricted share contains a ticket, so that the
+ * viewer can load the file even if the last view has been used.
  */
 export async function viewerLink(
   ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
@@ -37,7 +37,9 @@ export async function viewerLink(
   return { url: proxyLinks(ctx, row, origin).download, validSeconds: TICKET_SECONDS }
 }
 
-/** Permanent URLs for the owner. They contain the password instead of a ticket, because a ticket expires. */
+/**
+ * Returns permanent URLs for the owner. The URLs contain the password instead of a ticket, because a ticket expires.
+ */
 function ownerLinks(row: FileRow, { origin, password }: { origin: string; password: string | null }) {
   const query = password === null ? '' : `?password=${encodeURIComponent(password)}`
   const slug = encodeURIComponent(row.slug)
@@ -52,7 +54,7 @@ interface LinkPair {
   readonly download: string
 }
 
-/** All URLs of an opened share. Preferred URLs are first. */
+/** Returns all URLs of an opened share. Preferred URLs are first. */
 async function presentLinks(
   ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
   row: FileRow,
@@ -132,7 +134,7 @@ export const presentCommitted = async (ctx: Needs<'config' | 'db'>, row: FileRow
   url: filePagePath(ctx.config, row.slug),
 })
 
-/** Response to an upload in a single request, with the URLs that upload tools read. */
+/** Returns the response to an upload in a single request, with the URLs that upload tools read. */
 export async function presentUploaded(
   ctx: Needs<'caches' | 'clock' | 'config' | 'db' | 'secrets' | 'storage'>,
   row: FileRow,

@@ -85,7 +85,10 @@ const insert = batched((db, blank: Blank<FileRow>) =>
     .compile(),
 )
 
-/** Identifies an upload: a share's by its id, a bundle object's by its id and its bundle. */
+/**
+ * Identifies an upload. The id identifies the upload of a share. The id and the bundle together identify the upload of
+ * a bundle's object.
+ */
 export interface UploadName {
   readonly fileId: string
   readonly bundleId?: string | undefined
@@ -119,7 +122,10 @@ const commitOf = <Column extends keyof FileRow>(columns: readonly Column[]) =>
       .compile(),
   )
 
-/** There are two statements, because setting the link suffix would update its index even if the suffix is unchanged. */
+/**
+ * There are two statements, because setting the link suffix would update the index of the suffix even if it is
+ * unchanged.
+ */
 const commit = commitOf(COMMITTED_COLUMNS)
 const commitTaking = commitOf(TAKING_COLUMNS)
 
@@ -240,7 +246,7 @@ class FilesRepository {
       .execute()
   }
 
-  /** Releases all leases; called when no other process can hold one. */
+  /** Releases all leases. Called when no other process can hold a lease. */
   endAllReceiving() {
     return this.#db
       .updateTable('files')
@@ -345,7 +351,7 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  /** Marks streamed uploads as abandoned; called when no other process can be receiving one. */
+  /** Marks streamed uploads as abandoned. Called when no other process can be receiving an upload. */
   abandonStreamed(nowMs: number) {
     return this.#db
       .updateTable('files')

@@ -23,7 +23,7 @@ export interface FilesTable extends OpeningColumns {
   created_by: string | null
   created_at_ms: number
   updated_at_ms: number
-  /** `null` while the upload is pending. */
+  /** Time of the commit; `null` while the upload is pending. */
   committed_at_ms: number | null
   /**
    * `signed`: the client sends the bytes to a signed URL and then commits. `streamed`: a single request uploads the
@@ -34,10 +34,10 @@ export interface FilesTable extends OpeningColumns {
   upload_expires_at_ms: number | null
   /** Link suffix of the creator's existing file, which is replaced when this upload is committed. */
   takes_slug: string | null
-  /** End of the lease of the request that is receiving the bytes; `null` if there is none. */
+  /** End of the lease of the request that is receiving the bytes; `null` if no request is receiving them. */
   receiving_until_ms: number | null
   last_view_at_ms: number | null
-  /** 0 if the share refers to a file in a mount, which is not deleted with the share. */
+  /** 0 if the share refers to a file in a mount. Such a file is not deleted with the share. */
   owns_object: Generated<number>
   /** Text to search in, normalized by `searchText`. */
   search_text: Generated<string>
@@ -47,7 +47,9 @@ export interface FilesTable extends OpeningColumns {
    */
   bundle_id: string | null
   object_number: number | null
-  /** Size of each part but the last of an object of a sealed bundle; `null` for everything that is not sealed. */
+  /**
+   * Size of the parts of an object of a sealed bundle, except the last part; `null` for everything that is not sealed.
+   */
   part_size_bytes: number | null
   /** Counts how often earlier links became invalid: when the share was reset, or changed to require confirmation. */
   generation: Generated<number>

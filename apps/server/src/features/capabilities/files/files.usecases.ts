@@ -29,7 +29,8 @@ const WITHOUT_BYTES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Finds a share by its link suffix only. Visitors know the id, which must not work after the suffix has changed.
+ * Finds a share by its link suffix, not by its id. Visitors know the id, but the id must not open the share after the
+ * suffix has changed.
  * @throws {AppError} `file.not_found`, also while the upload is pending
  */
 async function getShare(ctx: Needs<'db'>, slug: string): Promise<FileRow> {
@@ -82,7 +83,7 @@ async function takeView(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<FileR
       throw error
     })
   if (viewed) return viewed
-  // Another client used the last view, or the share has expired.
+  // Reports why no view was counted: another client used the last view, or the share has expired.
   const now = await filesRepository(ctx.db).findById(row.id)
   if (now) requireAlive(ctx, now)
   throw new AppError(fileErrors.not_found)
@@ -97,7 +98,7 @@ export interface Client {
 const clientHash = (ctx: Needs<'secrets'>, { network, userAgent }: Client) =>
   ctx.secrets.fingerprint(`${network} ${userAgent}`)
 
-/** Counts a view. Further requests of the same client within an hour use no other view. */
+/** Counts a view. Further requests of the same client within an hour use no further view. */
 async function takeCountedView(
   ctx: Needs<'clock' | 'db' | 'secrets'>,
   row: FileRow,
@@ -139,7 +140,8 @@ export async function isPasswordRight(
 }
 
 /**
- * Shows a share to a visitor. An unprotected share uses a view. A protected one stays locked and uses none.
+ * Shows a share to a visitor. Showing an unprotected share uses a view. A protected share stays locked, and no view is
+ * used.
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `share.ask_first`
  */
 export async function readFile(
@@ -201,9 +203,9 @@ function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
 
 /**
  * Checks whether a request is allowed to read the bytes. A ticket is enough. Without a ticket, shares that require
- * confirmation are refused, and each download of a share with a view limit uses a view. That view covers further ranges
- * for the same client within an hour, up to the size of the file. This is enough to resume a download, but not for a
- * second copy.
+ * confirmation are refused, and each download of a share with a view limit uses a view. The view covers further ranges
+ * for the same client within an hour, up to the size of the file. The size of the file is enough to resume a download,
+ * but not for a second copy.
  */
 async function admit(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,

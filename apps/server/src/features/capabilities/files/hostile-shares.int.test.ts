@@ -37,7 +37,8 @@ function dangerOf({ status, headers }: TestAnswer): string | null {
   if (headers['x-content-type-options'] !== 'nosniff') return 'its type is guessed'
   if (/script|wasm|css|xsl/i.test(headers['content-type'] ?? '')) return `type: ${headers['content-type']}`
   const policy = headers['content-security-policy'] ?? ''
-  // Browsers show a PDF in their own viewer, which does not work in a sandbox. Its scripts cannot access the page.
+  // Browsers show a PDF in their own viewer, which does not work in a sandbox. Scripts in a PDF cannot access the
+  // page.
   if (headers['content-type'] === 'application/pdf')
     return policy.startsWith("default-src 'none';") && !policy.includes('script') ? null : `policy: ${policy}`
   if (!/(?:^|; )sandbox(?:;|$)/.test(policy) || !policy.includes("default-src 'none'"))

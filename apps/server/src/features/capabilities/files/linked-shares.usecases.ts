@@ -19,7 +19,7 @@ export interface LinkedShare {
   readonly configId: string
   readonly stat: ObjectStat
   readonly filename: string
-  /** `null` requests a random link suffix. */
+  /** Requested link suffix; `null` requests a random suffix. */
   readonly slug: string | null
   readonly useProxy: boolean
   readonly settings: ShareSettings

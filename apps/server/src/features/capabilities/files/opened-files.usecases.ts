@@ -47,7 +47,7 @@ export async function armFile(
   const share = { kind: 'file', id, purged_at_ms } as const
   const isArmed = await armShare(ctx, share, (trx) => openedFilesRepository(trx).arm(id))
   if (isArmed) return
-  // The share was purged or deleted in the meantime.
+  // The share was purged or deleted in the meantime. If it was deleted, this call throws `file.not_found`.
   await getOwnFile(ctx, actor, idOrSlug)
   throw new AppError(shareErrors.contents_gone)
 }

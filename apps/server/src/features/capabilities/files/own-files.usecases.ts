@@ -103,7 +103,7 @@ export async function updateFile(
 
 /**
  * Deletes shares and pending uploads, and schedules the deletion of their objects.
- * @param filter with `createdBy`, deletes only those of that creator
+ * @param filter with `createdBy`, deletes only shares of this creator
  * @returns the number of deleted shares, and the errors of the others
  */
 export async function deleteFiles(
@@ -127,7 +127,7 @@ export async function deleteFiles(
   return { deleted: new Set(ids).size - failed.length, failed }
 }
 
-/** Statistics of listed shares for the dashboard. Shares that own their object are counted separately. */
+/** Returns statistics of listed shares for the dashboard. Shares that own their object are counted separately. */
 export async function fileFigures(ctx: Needs<'db'>, sinceMs: number) {
   const repository = fileListsRepository(ctx.db)
   const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])

@@ -70,7 +70,7 @@ function openForViewer(
   })
 }
 
-/** Restricted shares are not cached. Others are cached and revalidated. */
+/** Returns the `Cache-Control` header. Restricted shares are not cached. Other shares are cached and revalidated. */
 const cacheControlOf = (row: FileRow) => (isRestricted(row) ? 'private, no-store' : 'private, no-cache')
 
 function sendShare(

@@ -24,7 +24,10 @@ const RIGHT = 'share'
 /** Signed URLs are reused during this fraction of their lifetime. */
 const CACHED_SHARE_OF_LIFE = 0.5
 
-/** Whether every access must go through this server, because the share is restricted or its owner wants that. */
+/**
+ * Whether every access must go through this server. The reason is that the share is restricted, or that its owner has
+ * chosen the proxy.
+ */
 export const needsControl = (
   row: Pick<FileRow, 'password_hash' | 'max_views' | 'opening' | 'use_proxy'>,
 ): boolean => isRestricted(row) || row.use_proxy === 1
@@ -93,8 +96,8 @@ export interface DirectLinks {
 }
 
 /**
- * Signed URLs to view and to download the bytes of a share. URLs of this server are returned as paths. If {@link
- * needsControl} is true, the URLs always point to this server, otherwise they can point to the bucket.
+ * Returns signed URLs to view and to download the bytes of a share. URLs of this server are returned as paths. If
+ * {@link needsControl} is true, the URLs always point to this server, otherwise they can point to the bucket.
  * @returns `null` if the creator is no longer allowed to share files of this folder
  */
 export async function directLinks(
@@ -109,7 +112,7 @@ export async function directLinks(
   const leftSeconds = row.expires_at_ms === null ? Infinity : Math.ceil((row.expires_at_ms - nowMs) / 1000)
   const validSeconds = Math.max(1, Math.min(config.signature_expires_in, leftSeconds))
   const isOwn = needsControl(row)
-  // URLs of this server cannot contain keys with leading or double slashes.
+  // Returns no URLs for keys with leading or double slashes, because URLs of this server cannot contain such keys.
   if (row.storage_key.startsWith('/') || row.storage_key.includes('//')) return null
   const cacheKey = [
     config.id,

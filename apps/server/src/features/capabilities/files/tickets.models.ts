@@ -7,7 +7,7 @@ export const TICKET_SECONDS = 6 * 3600
 
 type TicketFile = Pick<FileRow, 'id' | 'password_hash' | 'pin_hash' | 'generation'>
 
-/** The text to sign. A change of the password, the PIN or the generation invalidates all tickets. */
+/** Returns the text to sign. A change of the password, the PIN or the generation invalidates all tickets. */
 function statement(file: TicketFile, expiresAt: number): string {
   const keys = lockOf(file)
   const lock = keys === null ? '' : createHash('sha256').update(keys).digest('base64url')

@@ -85,7 +85,7 @@ export function presentProperties(
   }
 }
 
-/** Returns a stable ID of an object, for clients that expect one. */
+/** Returns a stable ID of an object, for clients that expect an ID. */
 const objectId = (ctx: Needs<'secrets'>, object: { configId: string; key: string }): string =>
   ctx.secrets.fingerprint(`object:${object.configId}:${object.key}`).slice(0, 32)
 

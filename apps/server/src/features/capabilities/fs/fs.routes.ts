@@ -15,7 +15,6 @@ import { linkFile } from './files/links.usecases.ts'
 import { readProperties } from './files/properties.usecases.ts'
 import { shareFile } from './files/sharing.usecases.ts'
 
-/** Routes of the virtual file system. */
 export async function fsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(fsRoutes.link, async ({ query, request }) => {

@@ -11,8 +11,8 @@ const INTENT_TICKET = 'opening'
 const TRAP_GRANT = 'opening-trap'
 
 /**
- * Limits the number of rows that anonymous clients can create. Even many people behind one address stay far below the
- * limit.
+ * Limits the number of rows that anonymous clients can create. Even many people behind one address create far fewer
+ * rows.
  */
 const INTENTS_PER_NETWORK = 1000
 
@@ -78,7 +78,7 @@ export async function requireIntent(
   const intent = token ? ((await ctx.tickets.find(INTENT_TICKET, token)) as Intent | undefined) : undefined
   const problem = findIntentProblem(intent, { share, nowMs: ctx.clock.nowMs() })
   if (!problem) return
-  // Of several concurrent early uses, only the one that deletes the intent gets the error `too_early`.
+  // Of several concurrent early uses, only the use that deletes the intent gets the error `too_early`.
   await spendIntent(ctx, share, token)
   throw new AppError(problem)
 }

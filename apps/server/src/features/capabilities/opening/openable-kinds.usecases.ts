@@ -63,8 +63,8 @@ export interface OpenableKind<Share extends OpenableShare, Contents> {
     instants: { nowMs: number; graceUntilMs: number },
   ): Promise<Contents | undefined>
   /**
-   * Deletes the contents of a used-up share that no device is allowed to reopen. Kinds that do nothing rely on the
-   * sweep.
+   * Deletes the contents of a used-up share that no device is allowed to reopen. If the implementation of a kind does
+   * nothing, the sweep deletes the contents.
    */
   release(ctx: Needs<'clock' | 'db'>, share: Share): Promise<void>
 }

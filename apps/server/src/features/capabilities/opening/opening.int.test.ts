@@ -243,7 +243,7 @@ describeEachStorage('opening', ({ startApp }) => {
       expect((await t.admin.call('POST', url)).status).toBe(200)
       expect(await look(t, place)).toMatchObject({ views_left: 1, ended: null, opened_at: null })
       expect(await ownerSees(t, place)).toMatchObject({ opening_note: { opened_at: null } })
-      // The device needs an intent and the PIN again. The wrong PINs from before no longer count.
+      // The device needs an intent and the PIN again. Earlier wrong PINs no longer count.
       expect((await open(t, place, { device })).body.error?.code).toBe('share.intent_invalid')
       expect((await openSlowly(t, place, { device })).body.error?.code).toBe('share.pin_missing')
       expect((await openSlowly(t, place, { pin: '1234' })).status).toBe(200)

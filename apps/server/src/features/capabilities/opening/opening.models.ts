@@ -25,7 +25,7 @@ export interface Intent {
   readonly fromMs: number
 }
 
-/** Only the hash of a device's token is stored. */
+/** Returns the hash of a device's token. Only the hash is stored. */
 export const deviceHashOf = (device: string): string => createHash('sha256').update(device).digest('hex')
 
 /**
@@ -40,15 +40,18 @@ export function findIntentProblem(
   return nowMs < intent.fromMs ? shareErrors.too_early : null
 }
 
-/** Time until which a device is allowed to reopen the share. Never later than the share's expiry. */
+/**
+ * Returns the time until which a device is allowed to reopen the share. The time is never later than the share's
+ * expiry.
+ */
 export const graceUntil = (
   { expires_at_ms }: Pick<OpenableShare, 'expires_at_ms'>,
   { nowMs, minutes }: { nowMs: number; minutes: number },
 ): number => Math.min(nowMs + minutes * MINUTE_MS, expires_at_ms ?? Infinity)
 
 /**
- * Whether a device that is allowed to reopen the share can still read its contents. This does not depend on the view
- * limit.
+ * Whether a device that is allowed to reopen the share can still read its contents. The result does not depend on the
+ * view limit.
  */
 export const isReadable = (
   { expires_at_ms, purged_at_ms }: Pick<OpenableShare, 'expires_at_ms' | 'purged_at_ms'>,

@@ -143,7 +143,7 @@ function openingOfFiles(app: FastifyInstance, ctx: AppContext): void {
 }
 
 /**
- * Refuses a sealed bundle, whose contents the server cannot list, before a view is used. @throws {AppError}
+ * Refuses a sealed bundle before a view is used, because the server cannot list its contents. @throws {AppError}
  * `bundle.is_sealed`
  */
 async function requireReadable(ctx: AppContext, slug: string): Promise<void> {

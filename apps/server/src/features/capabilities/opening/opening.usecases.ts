@@ -59,7 +59,7 @@ async function findAgain<Share extends OpenableShare, Contents>(
   return kind.read(ctx, share)
 }
 
-/** @throws {AppError} `share.pin_missing`, `share.pin_wrong`; `request.rate_limited` after several wrong ones */
+/** @throws {AppError} `share.pin_missing`, `share.pin_wrong`; `request.rate_limited` after several wrong PINs */
 async function requirePin(
   ctx: Needs<'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles'>,
   { kind, share, network }: { kind: OpeningKind; share: OpenableShare; network: string },
@@ -93,9 +93,9 @@ async function requireKeys<Share extends OpenableShare, Contents>(
 
 interface Opening<Share> {
   readonly share: Share
-  /** `null` if the share cannot be reopened. */
+  /** Hash of the device's token; `null` if the share cannot be reopened. */
   readonly deviceHash: string | null
-  /** How many of the recorded previews are only the page load of the person who opens the share. */
+  /** Number of recorded previews that are only the page load of the person who opens the share. */
   readonly ownPreviews: number
   readonly proof?: string | null | undefined
 }
@@ -113,7 +113,7 @@ async function countOpening<Share extends OpenableShare, Contents>(
     const opened = await ctx.database.transaction(async (trx) => {
       const isNew =
         deviceHash === null || (await admitDevice(trx, { shareId: share.id, deviceHash, nowMs, untilMs }))
-      // A concurrent request of the same device has already opened the share.
+      // Counts no view if a concurrent request of the same device has already opened the share.
       if (!isNew) return undefined
       const contents = await kind.takeView(trx, share, { nowMs, graceUntilMs: untilMs })
       if (!contents) throw new EndedError()
@@ -124,7 +124,8 @@ async function countOpening<Share extends OpenableShare, Contents>(
     return opened
   } catch (error) {
     if (!(error instanceof EndedError)) throw error
-    // Another device used the last view, or the share expired, was deleted or has another link suffix.
+    // Reports why the share did not open: another device used the last view, or the share expired, was deleted or has
+    // another link suffix.
     await getAlive(ctx, kind, share.slug)
     throw new AppError(kind.errors.not_found, { cause: error })
   }
@@ -169,7 +170,8 @@ export async function openShare<Share extends OpenableShare, Contents>(
   await requireIntent(ctx, share, intent)
   await requireKeys(ctx, kind, { share, keys, network: client.network })
   await spendIntent(ctx, share, intent)
-  // Loading the page was recorded as a preview. A browser's own page load is subtracted; a known previewer's is not.
+  // Loading the page was recorded as a preview. One preview is subtracted for a browser, because the preview was its
+  // own page load. Nothing is subtracted for a known previewer.
   const ownPreviews = previewerOf(client.userAgent) === null ? 1 : 0
   return openForDevice(ctx, kind, { share, deviceHash, ownPreviews, proof })
 }
@@ -194,7 +196,8 @@ async function openDirectly<Share extends OpenableShare, Contents>(
     if (contents) return contents
     throw error
   }
-  // Another reader used the last view, or the share expired, was deleted or has another link suffix.
+  // Reports why the share did not open: another reader used the last view, or the share expired, was deleted or has
+  // another link suffix.
   await getAlive(ctx, kind, share.slug)
   throw new AppError(kind.errors.not_found)
 }
@@ -247,8 +250,8 @@ export interface TakeRequest extends Keys {
   readonly slug: string
   readonly device?: string | null | undefined
   /**
-   * Whether the request has the header that links and forms cannot send. It proves that the client intends to open the
-   * share.
+   * Whether the request has the header that links and forms cannot send. The header proves that the client intends to
+   * open the share.
    */
   readonly isMeant: boolean
   readonly client: Client

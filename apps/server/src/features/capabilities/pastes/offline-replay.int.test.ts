@@ -35,7 +35,7 @@ const schedule = record({
     }),
     { minLength: 1, maxLength: 10 },
   ),
-  /** Fates of the requests during the replay, in order. Requests after the last one work. */
+  /** Fates of the requests during the replay, in order. Requests after the last entry succeed. */
   later: array(line, { maxLength: 12 }),
   /**
    * When the browser crashes: each entry is the number of requests that one replay sends before its crash. The result
@@ -159,7 +159,7 @@ class Browser {
     }
   }
 
-  /** Replays the queue until only conflicts are left. After a crash, replaying resumes from the stored queue. */
+  /** Replays the queue until only conflicts are left. After a crash, the replay resumes from the stored queue. */
   async replayAll(later: Line[], crashes: number[]): Promise<void> {
     for (let runs = 0; runs < 60; runs += 1) {
       let attempts = 0
@@ -199,7 +199,7 @@ describeOneDatabase('sqlite', 'changes over a bad line', ({ startApp }) => {
     t = await startApp()
   })
 
-  /** Number of times that a text was saved. */
+  /** Returns the number of times that a text was saved. */
   async function timesSaved(mark: string): Promise<number> {
     const rows = await Promise.all([
       t.ctx.db.selectFrom('pastes').select('id').where('content', '=', mark).execute(),

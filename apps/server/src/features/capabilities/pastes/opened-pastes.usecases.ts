@@ -44,7 +44,7 @@ export async function armPaste(
   const share = { kind: 'paste', id: row.id, purged_at_ms: row.purged_at_ms } as const
   const isArmed = await armShare(ctx, share, (trx) => openedPastesRepository(trx).arm(row.id))
   if (isArmed) return
-  // The text was purged or deleted in the meantime.
+  // The text was purged or deleted in the meantime. If it was deleted, this call throws `paste.not_found`.
   await getOwnPaste(ctx, actor, idOrSlug)
   throw new AppError(shareErrors.contents_gone)
 }

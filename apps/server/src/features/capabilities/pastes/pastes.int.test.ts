@@ -97,7 +97,7 @@ describeEachDatabase('pastes', ({ startApp }) => {
   })
 })
 
-/** All kinds of characters that JSON escapes, and some that take two to four bytes. */
+/** All kinds of characters that JSON escapes, and some characters that take two to four bytes in UTF-8. */
 const HARD_LETTERS = '\u0001\b\f\n\r\t"\\/\u001f\u007f\u2028é你😀"content":""'
 
 describeEachDatabase('pastes: long texts', ({ startApp }) => {

@@ -97,7 +97,10 @@ const SORT_COLUMNS = {
   slug: 'slug',
 } as const satisfies Record<PasteSort, keyof PastesTable>
 
-/** Shares without an expiry sort last. Ids sort in the same direction, so that one index serves both directions. */
+/**
+ * Adds the sort order to a query. Shares without an expiry sort as if they expired last. Ids sort in the same
+ * direction as the other values, so that one index serves both directions.
+ */
 const inOrder =
   (sort: PasteSort, order: 'asc' | 'desc') =>
   <Row>(query: SelectQueryBuilder<Schema, 'pastes', Row>) =>
@@ -142,7 +145,7 @@ class PastesRepository {
     return this.#db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst()
   }
 
-  /** Finds a share that its owner sees by id or link suffix. Prefers the id. */
+  /** Finds a share by id or link suffix, among the shares that its owner sees. Prefers the id. */
   findForOwner(idOrSlug: string, filter: PasteFilter): Promise<PasteRow | undefined> {
     return this.#db
       .selectFrom('pastes')
@@ -312,7 +315,7 @@ class PastesRepository {
       .execute()
     const ids = due.map(({ id }) => id)
     if (ids.length === 0) return 0
-    // Revisions are deleted first. New ones cannot be added, because these shares cannot be changed any more.
+    // Deletes the revisions first. New revisions cannot be added, because these shares cannot be changed any more.
     await pasteRevisionsRepository(this.#db).deleteOf(ids)
     const result = await this.#db
       .updateTable('pastes')

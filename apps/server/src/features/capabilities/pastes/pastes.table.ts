@@ -5,19 +5,19 @@ import type { OpeningColumns } from '../../foundation/share-opening/share-openin
 export interface PastesTable extends OpeningColumns {
   id: string
   slug: string
-  /** Empty if the share is purged. */
+  /** The text; empty if the share is purged. */
   content: string
   content_type: PasteContentType
   remark: string | null
   password_hash: string | null
   password_sealed: string | null
   expires_at_ms: number | null
-  /** `null` means unlimited. */
+  /** View limit; `null` means unlimited. */
   max_views: number | null
   views: number
   /**
-   * Time when the content was deleted. The row remains for a while, so that visitors learn that the share has expired
-   * or is used up.
+   * Time when the content was deleted. The row remains for a while, so that the server can report to visitors that the
+   * share has expired or is used up.
    */
   purged_at_ms: number | null
   /** An administrator's id, or `apikey:` and an API key's id. */
@@ -30,7 +30,7 @@ export interface PastesTable extends OpeningColumns {
 
 export type PasteRow = Selectable<PastesTable>
 
-/** The columns that visitors see, or that decide what they see. */
+/** The columns that visitors see, or that determine what visitors see. */
 export type VisitedPaste = Omit<
   PasteRow,
   'password_sealed' | 'purged_at_ms' | 'search_text' | keyof OpeningColumns

@@ -35,7 +35,7 @@ const SWEEP_BATCH_ROWS = 500
 
 export const pastePasswordContext = (id: string): string => `paste-password:${id}`
 
-/** A hash to verify the password, and an encrypted copy for the owner. Both are `null` without a password. */
+/** Returns a hash to verify the password, and an encrypted copy for the owner. Both are `null` without a password. */
 export async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, password: string | null) {
   if (password === null) return { password_hash: null, password_sealed: null }
   return {
@@ -95,7 +95,7 @@ export async function createPaste(
       },
     })
   } catch (error) {
-    // A concurrent request with the same id can have created the share in the meantime.
+    // Looks for the share again, because a concurrent request with the same id can have created it in the meantime.
     const madeMeanwhile = await findMade()
     if (madeMeanwhile) return madeMeanwhile
     throw error
@@ -177,11 +177,11 @@ interface UpdatedPaste {
 
 /**
  * Replaces a share, and stores the previous version as a revision. An absent remark, expiry or view limit is cleared.
- * The password is unchanged unless it is set or cleared. An absent `newSlug` keeps the link suffix, a blank one
- * requests a random one.
+ * The password is unchanged unless it is set or cleared. An absent `newSlug` keeps the link suffix, a blank `newSlug`
+ * requests a random link suffix.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`;
- *   `share.must_be_sealed` for other contents;
- *   `paste.changed` if the share is not the expected version; `share.pin_needs_ask`
+ *   `share.must_be_sealed` for other contents; `paste.changed` if the share is not the expected version;
+ *   `share.pin_needs_ask`
  */
 export async function updatePaste(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,
@@ -300,7 +300,7 @@ export async function sweepPastes(ctx: Needs<'clock' | 'db'>, signal: AbortSigna
   await repeatWhileFull(() => pastesRepository(ctx.db).deleteTombstones(beforeMs, SWEEP_BATCH_ROWS), signal)
 }
 
-/** Number of active shares, and the number created per day since `sinceMs`. */
+/** Returns the number of active shares, and the number of shares created per day since `sinceMs`. */
 export async function pasteFigures(ctx: Needs<'db'>, sinceMs: number) {
   const repository = pastesRepository(ctx.db)
   const [total, createdByDay] = await Promise.all([repository.count(), repository.createdByDay(sinceMs)])

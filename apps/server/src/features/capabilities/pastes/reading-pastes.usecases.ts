@@ -15,7 +15,7 @@ import { protect } from './pastes.usecases.ts'
 /** Maximum number of attempts if a share changes concurrently. */
 const TRIES = 5
 
-/** Response to a visitor who sent no password. `locked`: the share needs one. */
+/** Response to a visitor who sent no password. `locked`: the share requires a password. */
 export type PasteAnswer =
   | { readonly kind: 'open'; readonly row: VisitedPaste }
   | { readonly kind: 'locked'; readonly row: VisitedPaste }
@@ -27,7 +27,8 @@ export interface Visit {
 }
 
 /**
- * Finds a share that opens without confirmation. A request for another one is recorded as a preview.
+ * Finds a share that opens without confirmation. A request for a share that requires confirmation is recorded as a
+ * preview.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `share.ask_first`
  */
 async function getAlive(
@@ -46,8 +47,8 @@ async function getAlive(
 }
 
 /**
- * If the disk is full, finds a text that can be shown without counting the view: one without a password and a view
- * limit.
+ * If the disk is full, finds a text that can be shown without counting the view. Such a text has no password and no
+ * view limit.
  * @throws the original error in all other cases
  */
 async function lookUncounted(
@@ -62,7 +63,8 @@ async function lookUncounted(
 }
 
 /**
- * Reads a share for a visitor. An unprotected share uses a view. A protected one is returned locked and uses none.
+ * Reads a share for a visitor. Reading an unprotected share uses a view. A protected share is returned locked, and no
+ * view is used.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `share.ask_first`
  */
 export async function readPaste(
@@ -77,7 +79,7 @@ export async function readPaste(
     if (viewed) return { kind: 'open', row: viewed }
     const row = await getAlive(ctx, visit)
     if (row.password_hash !== null) return { kind: 'locked', row }
-    // Between the two statements, the password was removed or the limit was raised.
+    // Tries again, because the password was removed or the limit was raised between the two statements.
     if (tries >= TRIES) throw new AppError(requestErrors.unavailable)
   }
 }
@@ -124,7 +126,7 @@ export async function unlockPaste(
     nowMs: ctx.clock.nowMs(),
   })
   if (viewed?.id === row.id) return viewed
-  // Another client used the last view during the password check.
+  // Reports why no view was counted, for example because another client used the last view during the password check.
   await getAlive(ctx, visit)
   throw new AppError(pasteErrors.not_found)
 }

@@ -18,7 +18,7 @@ const paths = async (
   return answer.body.data.results.map((result: { path: string }) => result.path)
 }
 
-/** Adds objects to the index without storing bytes; later objects are newer. */
+/** Adds objects to the index without storing bytes. Later objects in the list are newer. */
 const index = (t: TestApp, configId: string, keys: readonly string[]) =>
   noteChange(t.ctx, {
     configId,
@@ -296,7 +296,8 @@ describeEachDatabase('two replicas', ({ startApp, engine }) => {
       (await two.admin.call('GET', '/api/fs/list', { query: { path: '/local' } })).body.data.items
     await one.ctx.jobs.drain()
     expect([await list(), await paths(two.admin, 'needle')]).toEqual([[], []])
-    // Waits until the startup messages of the first replica have arrived, since they clear the cache of the second one.
+    // Waits until the startup messages of the first replica have arrived, because they clear the cache of the second
+    // replica.
     const { directory } = two.ctx.caches
     await expect.poll(async () => [await list(), directory.figures().hits > 0]).toEqual([[], true])
     await putFile(one.admin, '/local/needle.txt', 'x')

@@ -59,8 +59,8 @@ const rankOf = (match: Match, text: string): number => {
 }
 
 /**
- * Sorts matches: exact names first, then names that start with the text, then the others. Equal ranks are sorted by
- * newest, then by path.
+ * Sorts matches: exact names first, then names that start with the text, then the others. Matches of equal rank are
+ * sorted by time, newest first, then by path.
  */
 export function rankMatches(matches: readonly Match[], text: string): Match[] {
   const ranked = matches.map((match) => ({ match, rank: rankOf(match, text) }))

@@ -36,7 +36,7 @@ const COMMON = [
 const kindOf = (kind: ShareKind) => sql<ShareKind>`cast(${sql.lit(kind)} as text)`.as('kind')
 const noText = sql<string | null>`cast(null as text)`
 const noNumber = sql<number | null>`cast(null as bigint)`
-/** Sorts shares without an expiry last. The `order by` of a union can only contain column names. */
+/** Sorts shares without an expiry as if they expired last. The `order by` of a union can only contain column names. */
 const lasts = sql<number>`case when expires_at_ms is null then 1 else 0 end`.as('lasts')
 
 class SharesRepository {

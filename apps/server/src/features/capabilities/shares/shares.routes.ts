@@ -44,7 +44,7 @@ async function present(ctx: AppContext, rows: readonly SharesRow[]): Promise<Lis
   })
 }
 
-/** Texts, files and bundles in one list. */
+/** Registers the routes that list texts, files and bundles together. */
 export async function sharesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(shareRoutes.list, async ({ query, request }) => {

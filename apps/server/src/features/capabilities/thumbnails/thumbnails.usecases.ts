@@ -81,7 +81,7 @@ export async function thumbnailOf(
       if ((await cache.find(tag)) === null)
         await cache.put(tag, (target) => makeOf(ctx, source, { target, edgePx: edge }))
     }
-    // Each caller waits in its own queue, even for an image that another caller also waits for.
+    // Each caller waits in a separate queue, even for an image that another caller also waits for.
     await waiting.run(`${asker}\n${tag}`, () => inTurn(asker, () => running.run(tag, make)))
     found = await cache.find(tag)
   }

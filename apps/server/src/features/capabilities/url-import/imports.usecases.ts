@@ -97,7 +97,7 @@ export const importHandler =
     } catch (error) {
       if (task.signal.aborted) throw error
       if (signal.aborted) throw new AppError(urlErrors.timeout, { cause: error })
-      // The bytes come only from the source, so an incomplete body is the source's fault.
+      // An incomplete body is the source's fault, because the bytes come only from the source.
       const isBroken = error instanceof StorageError && error.code === 'storage.incomplete'
       throw isBroken ? new AppError(urlErrors.broken_off, { cause: error }) : error
     } finally {

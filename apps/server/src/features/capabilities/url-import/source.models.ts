@@ -21,8 +21,8 @@ function nameInPath(url: URL): string | null {
 const baseName = (text: string) => text.replace(/^.*[\\/]/, '').trim()
 
 /**
- * Returns the file name of a source: from the headers, otherwise from the path, otherwise the host. A missing extension
- * is derived from the media type.
+ * Returns the file name of a source: from the headers, otherwise from the path, otherwise from the host. A missing
+ * extension is derived from the media type.
  */
 export function nameOfSource(
   url: URL,

@@ -23,7 +23,7 @@ export interface SourceInfo {
   readonly isAnswered: boolean
   /** How the name and the media type were detected, in order. */
   readonly detection: readonly string[]
-  /** From 0 to 1. */
+  /** Confidence in the detected media type, from 0 to 1. */
   readonly confidence: number
   readonly usedMagic: boolean
 }
@@ -58,7 +58,7 @@ async function startOf(body: Readable, bytes: number): Promise<Buffer> {
       if (length >= bytes) break
     }
   } catch {
-    // The bytes received so far can be enough to detect the media type.
+    // Ignores the error, because the bytes received so far can be enough to detect the media type.
   }
   return Buffer.concat(chunks).subarray(0, bytes)
 }
@@ -139,7 +139,7 @@ export interface OpenSource {
   readonly answer: FetchAnswer
   /** The decoded bytes. */
   readonly body: Readable
-  /** Size if known. It is unknown if the response is encoded. */
+  /** Size if known. The size is unknown if the response is encoded. */
   readonly sizeBytes: number | null
 }
 

@@ -111,7 +111,10 @@ async function startOrigin(): Promise<Origin> {
   }
 }
 
-/** Only the name `origin.test` is allowed to resolve to the local server. Tests define the addresses of other names. */
+/**
+ * Returns options with which only the name `origin.test` is allowed to resolve to the local server. Tests define the
+ * addresses of other names.
+ */
 function options(names: Record<string, Array<{ address: string; family: number }>> = {}) {
   return {
     env: { URL_FETCH_ALLOW: 'origin.test' },

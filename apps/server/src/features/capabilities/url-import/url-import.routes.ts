@@ -32,7 +32,10 @@ import {
 const PROXY_SECONDS = 600
 const PROXY_KIND = 'url-proxy'
 
-/** The proxy is open to the network that inspected the URL, because older clients send no credentials. */
+/**
+ * Returns the name of a grant. The proxy is open to the network that inspected the URL, because older clients send no
+ * credentials.
+ */
 const grantNameOf = (request: FastifyRequest, url: string) => `${clientNetwork(request)} ${url}`
 
 function infoRoutes(app: FastifyInstance, ctx: AppContext): void {
@@ -206,7 +209,7 @@ function partRoutes(app: FastifyInstance, ctx: AppContext): void {
 
 const HOUR_MS = 3_600_000
 
-/** Expiry of the share, counted from now. The commit computes it again. */
+/** Returns the expiry of the share, counted from now. The commit computes the expiry again. */
 const expiryOf = (ctx: AppContext, hours: number | null) =>
   toInstantOrNull(hours === null || hours <= 0 ? null : ctx.clock.nowMs() + hours * HOUR_MS)
 

@@ -41,7 +41,7 @@ interface Described {
   readonly allowsCors: boolean
 }
 
-/** Describes the source by the name and type in the request, otherwise inspects it. */
+/** Describes the source by the name and type in the request. Without them, inspects the source. */
 async function describe(ctx: Needs<'fetcher'>, { url, filename, metadata }: PresignBody): Promise<Described> {
   if (metadata?.filename && metadata.contentType)
     return { filename: filename ?? metadata.filename, sizeBytes: metadata.size ?? null, allowsCors: true }
@@ -264,7 +264,10 @@ interface JoinOrder {
 export const joinParts = (ctx: UploadNeeds, actor: Actor, order: JoinOrder): Promise<FileRow> =>
   joining.run(order.upload.file_id, () => joinOnce(ctx, actor, order))
 
-/** Running joins, by share. A local disk would otherwise join the parts once per call. */
+/**
+ * Running joins, by share. Concurrent calls share a join, because a local disk would otherwise join the parts once per
+ * call.
+ */
 const joining = new SharedRuns<FileRow>()
 
 async function joinOnce(
@@ -285,7 +288,7 @@ async function joinOnce(
     password: settings.password,
     expires_in: settings.expiresInHours,
     max_views: settings.maxViews,
-    // Settings stored by an earlier version have neither field.
+    // Settings that an earlier version stored contain neither of these fields.
     opening: settings.opening ?? null,
     pin: settings.pin ?? null,
   })
@@ -302,7 +305,7 @@ async function joinStored(
   try {
     await multipart.complete(refOf(upload), parts)
   } catch (error) {
-    // An earlier call joined the parts, but its response was lost.
+    // The storage reports a missing upload if an earlier call joined the parts and its response was lost.
     const isJoined = error instanceof StorageError && error.code === 'storage.not_found'
     const isInvalid = error instanceof StorageError && error.code === 'storage.invalid_part'
     if (isInvalid)

@@ -35,8 +35,8 @@ export interface KeyActor {
 export type Actor = AdminActor | KeyActor
 
 /**
- * The reader of a shared path. Can read files at or below `basicPath`, with the permissions of the share's owner, and
- * cannot write.
+ * The reader of a shared path. The reader can read files at or below `basicPath` with the permissions of the share's
+ * owner, and cannot write.
  */
 export interface ReaderActor {
   readonly kind: 'reader'
@@ -86,6 +86,9 @@ export const keyIdOfCreator = (creator: string | null): string | null =>
 export const owns = (actor: Actor, creator: string | null): boolean =>
   actor.kind === 'admin' || creator === creatorOf(actor)
 
-/** Returns a filter for the shares that the actor manages: all for an administrator, its own for an API key. */
+/**
+ * Returns a filter for the shares that the actor manages: all shares for an administrator, only the created shares for
+ * an API key.
+ */
 export const ownerFilter = (actor: Actor): { readonly createdBy?: string } =>
   actor.kind === 'admin' ? {} : { createdBy: creatorOf(actor) }

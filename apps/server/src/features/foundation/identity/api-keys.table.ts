@@ -15,7 +15,7 @@ export interface ApiKeysTable {
   basic_path: string
   created_at_ms: number
   updated_at_ms: number
-  /** `null` if the key never expires. */
+  /** Expiry; `null` if the key never expires. */
   expires_at_ms: number | null
   last_used_at_ms: number | null
 }

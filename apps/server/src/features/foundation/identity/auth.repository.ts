@@ -22,7 +22,7 @@ const findSession = cached((db, { arg }: Blank<string>) =>
     .compile(),
 )
 
-/** Cached, because network drives send the username with every request. */
+/** The result is cached, because network drives send the username with every request. */
 const findByUsername = cached((db, { arg }: Blank<string>) =>
   db
     .selectFrom('admins')
@@ -38,7 +38,7 @@ const findByUsername = cached((db, { arg }: Blank<string>) =>
 export const authRepository = (db: Db) => ({
   findAnyAdmin: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').executeTakeFirst(),
   async findAdminByUsername(username: string) {
-    // Longer names cannot exist, and would waste memory in the cache.
+    // Skips longer names, because they cannot exist, and their lookup would waste memory in the cache.
     if (username.length > ADMIN_USERNAME_MAX_LENGTH) return undefined
     const [row] = await findByUsername(db, username)
     return row

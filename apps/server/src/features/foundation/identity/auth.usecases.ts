@@ -14,7 +14,10 @@ const TOKEN_LENGTH = 43
 export const GENERATED_PASSWORD_LENGTH = 20
 const WINDOW_SECONDS = 15 * 60
 const TRIES_PER_ADDRESS = 10
-/** Higher than the limit per address, so that a few guesses from elsewhere cannot lock the administrator out. */
+/**
+ * This limit is higher than the limit per address, so that a few guesses from other addresses cannot lock the
+ * administrator out.
+ */
 const TRIES_PER_USERNAME = 100
 /** How long a successful login protects an address from being locked out by guesses from other addresses. */
 const PROVED_SECONDS = 30 * 24 * 3600
@@ -39,7 +42,10 @@ export interface FirstLogin {
   readonly password: string
 }
 
-/** Settings key of the first login, with an encrypted password. Deleted when the login has been shown. */
+/**
+ * Settings key of the first login, with an encrypted password. The setting is deleted when the console has shown the
+ * login.
+ */
 export const FIRST_LOGIN_KEY = 'first_login'
 export const FIRST_PASSWORD_CONTEXT = 'first-password'
 
@@ -72,7 +78,7 @@ export async function ensureAdmin(
       await storeValue(trx, FIRST_LOGIN_KEY, { value, nowMs })
     })
   } catch (error) {
-    // Another process has created the administrator first.
+    // A unique violation means that another process has created the administrator first.
     if (!isUniqueViolation(error)) throw error
   }
 }
@@ -100,7 +106,10 @@ const nameRule = (username: string) => ({
   windowSeconds: WINDOW_SECONDS,
 })
 
-/** Rate-limit rule that records an address with a successful login. Changing the password invalidates the record. */
+/**
+ * Returns the rate-limit rule that records an address with a successful login. Changing the password invalidates the
+ * record.
+ */
 const proofRule = (ctx: Needs<'secrets'>, { password_hash }: { password_hash: string }, network: string) => ({
   key: `login:proved:${network}:${ctx.secrets.fingerprint(password_hash).slice(0, 32)}`,
   limit: 1,
@@ -109,7 +118,8 @@ const proofRule = (ctx: Needs<'secrets'>, { password_hash }: { password_hash: st
 
 /**
  * Checks an administrator's name and password. Failures count against the address and the name. An address with an
- * earlier successful login is only subject to its own limit, so that attackers elsewhere cannot lock its users out.
+ * earlier successful login is only subject to its own limit, so that attackers at other addresses cannot lock its
+ * users out.
  * @param network the caller's network, for counting failures.
  * @returns the administrator's id and name, or `null` if the credentials are wrong.
  * @throws {AppError} `request.rate_limited`
@@ -134,8 +144,9 @@ async function checkAdminPassword(
 
 /**
  * Like {@link checkAdminPassword}, for credentials that a network drive sends with every request. Recently verified
- * credentials are not hashed again. They stay valid when their address exceeds its limit, until it has sent so many
- * different wrong passwords that it is probably guessing. Existing and unknown names are otherwise handled alike.
+ * credentials are not hashed again. Verified credentials stay valid when their address exceeds its limit. This
+ * protection ends when the address has sent so many different wrong passwords that it is probably guessing. Existing
+ * and unknown names are otherwise handled alike.
  * @param onNewGuess called before checking a password that this address has not tried before.
  * @throws {AppError} `request.rate_limited`
  */
@@ -149,12 +160,12 @@ export async function checkAdminAgain(
   const guess: Guess = { ...input, stored: admin?.password_hash ?? '' }
   const { passwordMemory: memory } = ctx.state
   if (admin && !memory.isGuessing(input.network, nowMs) && memory.isRight(guess, nowMs)) {
-    // Remembers the right password, so that guesses from elsewhere cannot disconnect this drive.
+    // Stores the right password in memory, so that guesses from other addresses cannot disconnect this drive.
     memory.addRight(guess, nowMs)
     return { id: admin.id, username: admin.username }
   }
-  // Network drives send an API key as both name and password. Such a key has probably been deleted. Its client repeats
-  // it, and must not lock out the whole network.
+  // Network drives send an API key as both name and password. If such a key is wrong, it has probably been deleted.
+  // The client repeats the key, and must not lock out the whole network.
   if (input.username === input.password && memory.isWrong(guess, nowMs)) return null
   const noting = { nowMs, windowMs: WINDOW_SECONDS * 1000 }
   if (memory.addTried(guess, { ...noting, isWrong: false })) await onNewGuess()

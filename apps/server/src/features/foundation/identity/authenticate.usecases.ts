@@ -47,9 +47,10 @@ async function authenticateKey(
 }
 
 /**
- * Authenticates a network drive by name and password: those of an administrator, or an API key as the password (with
- * any name). All other pairs are handled alike, so that neither timing nor limits reveal which names exist. Such a pair
- * counts as a wrong login and as a wrong API key, which also limits guessing one password with many names.
+ * Authenticates a network drive by name and password. A valid pair is the name and password of an administrator, or
+ * any name with an API key as the password. All other pairs are handled alike, so that neither timing nor limits
+ * reveal which names exist. An invalid pair counts as a wrong login and as a wrong API key. This also limits guesses
+ * of one password with many names.
  */
 async function authenticateBasic(
   ctx: Needs<'clock' | 'db' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
@@ -59,11 +60,12 @@ async function authenticateBasic(
   const { username, password } = credential
   const found = await findKeyActor(ctx, password)
   const isSurelyKey = username === password || password.length >= UNGUESSABLE_KEY_LENGTH
-  // Only clients with a valid, unguessable API key skip the lookup, so its timing reveals nothing to attackers.
+  // Only clients with a valid, unguessable API key skip the lookup of the name. So the timing of the lookup reveals
+  // nothing to attackers.
   const isKey = (found !== 'unknown' && isSurelyKey) || !(await isAdminName(ctx, username)) || isSurelyKey
   if (found !== 'unknown' && isKey) {
     const actor = await authenticateKey(ctx, password, { network, found })
-    // Only network drives use Basic authentication with an API key.
+    // An API key with Basic authentication is only for network drives, so the key needs the permission for mounts.
     return actor?.kind === 'key' && actor.canMount ? actor : null
   }
   const admin = await checkAdminAgain(ctx, { ...credential, network }, async () => {
@@ -121,7 +123,7 @@ export async function authenticate(
 /** How long the result of an authorization check is reused. */
 const BELIEVED_MS = 1000
 
-/** Whether a check is recent enough that it need not be repeated. False if the clock was set back. */
+/** Whether a check is recent enough to be reused. False if the clock was set back. */
 export const isJustNow = (ctx: Needs<'clock'>, sinceMs: number): boolean =>
   Math.abs(ctx.clock.nowMs() - sinceMs) <= BELIEVED_MS
 

@@ -17,7 +17,7 @@ export function parseAuthorization(header: string | undefined): Credential | nul
   if (scheme === 'ApiKey') return { kind: 'key', key: value }
   if (scheme !== 'Basic') return null
   const bytes = Buffer.from(value, 'base64')
-  // Many clients support only ISO-8859-1 here, whatever charset the server announces.
+  // Many clients support only ISO-8859-1 in this header, whatever charset the server announces.
   const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
   const colon = text.indexOf(':')
   return colon < 0 ? null : { kind: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) }

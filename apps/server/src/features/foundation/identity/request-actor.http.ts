@@ -13,8 +13,8 @@ declare module 'fastify' {
 }
 
 /**
- * Returns the caller with its current rights. Call when the request body is complete. If the last check was very
- * recent, it is not repeated.
+ * Returns the caller with its current rights. Call when the request body is complete. Does not repeat a very recent
+ * check.
  * @throws {AppError} `auth.unauthorized` if the API key or session has ended, `auth.forbidden` if the caller has lost
  * the right
  */

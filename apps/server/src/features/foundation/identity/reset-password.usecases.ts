@@ -23,7 +23,7 @@ interface Parts {
 
 /**
  * Sets the administrator's password without the current password, ends all sessions, and resets the rate limits for
- * logins. For the command line; works while a server is running.
+ * logins. The command line uses this function, which also works while a server is running.
  * @param wanted the new password; `null` for a random one.
  * @returns `null` if there is no administrator yet.
  */
@@ -37,7 +37,8 @@ export async function resetPassword(
     const repository = authRepository(trx)
     const admin = await repository.findAnyAdmin()
     if (!admin) return null
-    // If the clock was set back, the account could otherwise look unchanged since the first start.
+    // The time is always later than the creation. Otherwise, if the clock was set back, the account could look
+    // unchanged since the first start.
     const updated_at_ms = Math.max(clock.nowMs(), admin.created_at_ms + 1)
     await repository.updateAdmin(admin.id, { password_hash, updated_at_ms })
     const endedSessions = await repository.deleteOtherSessions(admin.id, null)

@@ -15,7 +15,7 @@ async function prepare(t: TestApp): Promise<void> {
     'copy' | 'move',
     (...input: unknown[]) => Promise<unknown>
   >
-  // Disables atomic moves of folders, as with another file system inside the folder.
+  // Disables atomic moves of folders, as if another file system were mounted inside the folder.
   Object.assign(driver, { moveFolder: null })
   for (const name of ['copy', 'move'] as const) {
     const quick = driver[name].bind(driver)

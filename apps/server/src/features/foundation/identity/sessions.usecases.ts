@@ -7,7 +7,7 @@ import type { AdminSessionsTable } from './auth.table.ts'
 
 export interface ListedSession {
   readonly row: AdminSessionsTable
-  /** Whether this is the caller's session. */
+  /** Whether the session is the caller's session. */
   readonly isCurrent: boolean
 }
 

@@ -6,8 +6,9 @@ import { type Actor, opens } from './actor.models.ts'
 import { findCreator } from './authenticate.usecases.ts'
 
 /**
- * Returns the actor of a task with its current rights, and keeps checking them while the task runs. The task stops if
- * its API key ends or loses the right; an administrator's task continues when the session ends.
+ * Returns the actor of a task with its current rights, and keeps checking them while the task runs. The task of an API
+ * key stops if the key is deleted, expires or loses the right. An administrator's task continues when the session
+ * ends.
  * @param requireMore an additional check, repeated while the task runs.
  * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
  */

@@ -69,7 +69,7 @@ async function isReachable(
 
 /**
  * Finds the issuer of a signed URL, with its current rights.
- * @param object the URL's object; `null` if it has none.
+ * @param object the URL's object; `null` if the URL has no object.
  * @returns `null` if the API key or session has ended, or if the API key can no longer reach the object.
  */
 export async function findIssuer(

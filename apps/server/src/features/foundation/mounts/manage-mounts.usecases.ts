@@ -12,7 +12,10 @@ import type { MountRow } from './mounts.table.ts'
 type CreateInput = ParsedOf<typeof mountRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof mountRoutes.update, 'body'>
 
-/** Database constraints ensure unique paths and existing storages, even with concurrent requests. */
+/**
+ * Converts violations of database constraints to API errors. The constraints ensure unique paths and existing
+ * storages, even with concurrent requests.
+ */
 function translateConflict(error: unknown): unknown {
   if (isUniqueViolation(error)) return new AppError(mountErrors.path_taken, { cause: error })
   if (isForeignKeyViolation(error)) return new AppError(mountErrors.storage_unknown, { cause: error })

@@ -51,7 +51,7 @@ export const mountsRepository = (db: Db) => ({
     const result = await db.deleteFrom('mounts').where('id', '=', id).executeTakeFirst()
     return result.numDeletedRows > 0n
   },
-  /** Updates a mount's last-used time, unless it is at or after `sinceMs`. */
+  /** Updates a mount's last-used time, unless the stored time is at or after `sinceMs`. */
   touch: (id: string, { nowMs, sinceMs }: { nowMs: number; sinceMs: number }) =>
     db
       .updateTable('mounts')

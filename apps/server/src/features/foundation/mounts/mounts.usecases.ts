@@ -98,7 +98,6 @@ export const isSeenThrough = (mount: MountRow, key: string, mounts: readonly Mou
 
 const touchDueMs = (ctx: Needs<'clock'>) => ctx.clock.nowMs() - LAST_USED_EVERY_MS
 
-/** Updates a mount's last-used time. */
 export async function touchMount(ctx: Needs<'clock' | 'db'>, mount: MountRow): Promise<void> {
   await mountsRepository(ctx.db).touch(mount.id, { nowMs: ctx.clock.nowMs(), sinceMs: touchDueMs(ctx) })
 }

@@ -28,8 +28,8 @@ export const listUserMounts = async (ctx: Needs<'db'>, actor: Actor): Promise<Us
   withPublicity(ctx, await visibleMounts(ctx, actor))
 
 /**
- * Finds an active mount. The mount list also shows an API key the mounts above its base path, but the key is not
- * allowed to open them.
+ * Finds an active mount. The mount list for an API key also contains the mounts above its base path, but the key is
+ * not allowed to open these mounts.
  * @throws {AppError} `mount.not_found`; `auth.path_forbidden` for a mount that is not at or below the base path
  */
 export async function getUserMount(ctx: Needs<'db'>, actor: Actor, id: string): Promise<UserMount> {

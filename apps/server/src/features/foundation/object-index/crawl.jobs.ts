@@ -2,7 +2,7 @@ import type { Needs } from '../../../context.ts'
 import type { Job } from '../../../jobs/scheduler.ts'
 import { crawlDue } from './crawl.usecases.ts'
 
-/** How often to check for storages whose crawl is due, such as newly mounted ones. */
+/** Interval of the check for storages whose crawl is due, such as newly mounted storages. */
 const LOOK_EVERY_MINUTES = 1
 
 export const crawlJob = (

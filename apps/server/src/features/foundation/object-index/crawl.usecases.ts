@@ -28,7 +28,7 @@ const CRAWL_AGAIN_MS = 6 * 3_600_000
 const TRY_AGAIN_MS = 10 * 60_000
 const TELL_EVERY_MS = 1000
 const TOMBSTONES_MS = 24 * 3_600_000
-/** Ratio of work to pauses; SQLite writes block the process. */
+/** Ratio of work to pauses. A crawl pauses, because SQLite writes block the process. */
 const WORK_SHARE = 4
 
 const repositoryOf = (ctx: Needs<'db'>) => objectIndexRepository(ctx.db)
@@ -40,7 +40,7 @@ interface Crawl {
   readonly since: number
 }
 
-/** Updates the index with one page. Entries in the page's key range that are not in the page are removed. */
+/** Updates the index with one page. Removes entries in the page's key range that are not in the page. */
 async function takePage(
   ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
   {
@@ -99,7 +99,7 @@ function createTeller(ctx: Needs<'notices'>, configId: string) {
   }
 }
 
-/** Starts a crawl, or resumes an interrupted one. */
+/** Starts a crawl, or resumes an interrupted crawl. */
 async function begin(
   ctx: Needs<'clock' | 'db'>,
   configId: string,

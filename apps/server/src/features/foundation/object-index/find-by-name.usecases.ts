@@ -11,8 +11,8 @@ export type { MatchRow } from './matches.repository.ts'
 const LOOKED_AT_MAX = 10_000
 
 /**
- * Finds files below a folder whose folded name contains a text. @returns the indexed matches, whether these are all
- * that are indexed, and whether the index is complete.
+ * Finds files below a folder whose folded name contains a text. @returns the matches in the index, whether the index
+ * contains no further matches, and whether the index is complete.
  */
 export async function findByName(
   ctx: Needs<'db' | 'state'>,
@@ -30,13 +30,13 @@ export async function findByName(
   const isLooking = filesBelow <= LOOKED_AT_MAX
   const find = isLooking ? matches.findByLooking : matches.findByName
   const rows = await find({ ...query, prefix, indexId: index.id })
-  // In a folder with more files, a text of one character finds only names that start with it.
+  // In a folder with more files, a text of one character finds only names that start with this character.
   const isWhole = rows.length < query.limit && (isLooking || query.text.length > 1)
   return { rows, isWhole, isComplete }
 }
 
 export interface FolderMatch {
-  /** Ends in `/`. */
+  /** Key of the folder; ends in `/`. */
   readonly key: string
   /** Total size of the files below. */
   readonly sizeBytes: number

@@ -8,7 +8,7 @@ export interface IndexedEntry {
   readonly sort_key: string
   readonly size_bytes: number
   readonly modified_at_ms: number | null
-  /** Empty for a folder. */
+  /** Etag of the file; empty for a folder. */
   readonly etag: string
 }
 
@@ -30,7 +30,7 @@ export interface EntryQuery {
 const FOLDER_MODIFIED = sql`case when coalesce(tree_modified_at_ms, 0) > coalesce(modified_at_ms, 0)
   then tree_modified_at_ms else modified_at_ms end`
 
-/** Modification time of a folder in SQL: {@link FOLDER_MODIFIED}, or 0 if unknown. */
+/** Returns the SQL column by which entries are sorted. A folder whose modification time is unknown sorts as 0. */
 const columnOf = (sort: Exclude<ListSort, 'name'>, isFolders: boolean): RawBuilder<unknown> => {
   if (sort === 'size') return isFolders ? sql`tree_bytes` : sql`size_bytes`
   return isFolders ? sql`coalesce(${FOLDER_MODIFIED}, 0)` : sql`modified_at_ms`
@@ -56,8 +56,8 @@ export const folderIndexRepository = (db: Db) => ({
   },
 
   /**
-   * Returns one page in the given order. Each order has its own database index, but folders are sorted in memory unless
-   * sorted by name.
+   * Returns one page in the given order. Each order has a separate database index. Folders are sorted in memory,
+   * unless they are sorted by name.
    */
   async listEntries({ folderId, isFolders, sort, order, after, limit }: EntryQuery): Promise<IndexedEntry[]> {
     const direction = sql.raw(order)

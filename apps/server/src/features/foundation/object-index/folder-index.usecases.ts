@@ -70,8 +70,8 @@ export async function knownFolders(
 /** Indexed data of a file or folder name. */
 export interface KnownName {
   /**
-   * Time of the folder's last complete listing, since when the index has all its entries; `null` if the index might be
-   * incomplete.
+   * Time of the folder's last complete listing. Since then, the index contains all entries of the folder. `null` if
+   * the index might be incomplete.
    */
   readonly listedAtMs: number | null
   readonly file: { readonly sizeBytes: number; readonly modifiedAtMs: number; readonly etag: string } | null
@@ -137,13 +137,16 @@ export async function* readIndexedFolder(ctx: Needs<'db'>, folderId: number): As
 /** Result of listing one folder. */
 export interface ShownFolder {
   readonly configId: string
-  /** Empty, or with a trailing slash. */
+  /** Key of the folder: empty, or with a trailing slash. */
   readonly folder: string
   readonly objects: readonly ObjectStat[]
   readonly folders: readonly FolderStat[]
   /** {@link indexPosition} from before the listing started. */
   readonly since: number
-  /** Start time of the listing if it was complete, which means that unlisted entries no longer exist. */
+  /**
+   * Start time of the listing if the listing was complete. Entries that are missing in a complete listing no longer
+   * exist.
+   */
   readonly wholeSinceMs: number | null
   /** Whether the index can be used for later listings of the folder. */
   readonly mayAnswer?: boolean
@@ -175,8 +178,8 @@ async function readKnown(ctx: Needs<'db'>, row: ObjectFolderRow) {
 }
 
 /**
- * Updates the index with a listing of a folder. Rows changed since the listing started are left alone. A complete
- * listing also removes missing entries and, with `mayAnswer`, lets the index be used for later listings.
+ * Updates the index with a listing of a folder. Does not update rows that changed since the listing started. A
+ * complete listing also removes missing entries. With `mayAnswer`, later listings can use the index.
  */
 export async function feedFolder(
   ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
@@ -216,7 +219,7 @@ export async function feedFolder(
   if (shown.mayAnswer !== false) await repository.setListed(row.id, { listedAtMs: shown.wholeSinceMs, since })
 }
 
-/** Removes a folder from the index because the storage does not have it. */
+/** Removes a folder from the index because the folder does not exist in the storage. */
 export async function forgetFolder(
   ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
   { configId, folder, since }: { configId: string; folder: string; since: number },

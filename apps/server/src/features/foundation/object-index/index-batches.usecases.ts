@@ -5,7 +5,7 @@ import { indexedObjectsRepository, type KnownObject } from './indexed-objects.re
 import { objectFoldersRepository } from './object-folders.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 
-/** Yields a list in chunks, and lets the event loop run between them. */
+/** Yields a list in chunks, and lets the event loop run between the chunks. */
 export async function* chunksOf<Item>(items: readonly Item[], size: number): AsyncGenerator<Item[]> {
   for (let start = 0; start < items.length; start += size) {
     yield items.slice(start, start + size)

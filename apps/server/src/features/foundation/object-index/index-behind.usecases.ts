@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import type { Needs } from '../../../context.ts'
 
 /**
- * Path of a marker file that exists while the index lacks changes. A file is used because the database does not accept
- * writes then.
+ * Returns the path of a marker file that exists while the index lacks changes. The marker is a file, because the
+ * database does not accept writes at that time.
  */
 const fileOf = ({ config }: Needs<'config'>): string => join(config.dataDir, 'index-behind')
 
-/** Creates or deletes the marker file, which tells the next start whether the index lacks changes. */
+/**
+ * Creates or deletes the marker file. At the next start, the server detects by this file whether the index lacks
+ * changes.
+ */
 export function markBehind(ctx: Needs<'config' | 'log'>, isAny: boolean): void {
   const file = fileOf(ctx)
   try {

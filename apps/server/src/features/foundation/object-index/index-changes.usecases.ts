@@ -10,7 +10,7 @@ import { objectNamesRepository } from './object-names.repository.ts'
 
 /** Current data of an object in its storage. */
 export interface StoredObject {
-  /** Ends in `/` for a folder marker. */
+  /** Key of the object; ends in `/` for a folder marker. */
   readonly key: string
   readonly sizeBytes: number
   readonly etag: string
@@ -21,7 +21,7 @@ export interface IndexChange {
   readonly written: readonly StoredObject[]
   /** Keys of removed objects and folder markers. */
   readonly removed: readonly string[]
-  /** Folders from a listing, which does not show whether they have a marker. */
+  /** Folders from a listing. A listing does not show whether a folder has a marker. */
   readonly folders?: ReadonlyArray<{ readonly key: string; readonly modifiedAtMs: number | null }>
   /** Folders missing from a listing; removed if the index has no entries in them. */
   readonly goneFolders?: readonly string[]

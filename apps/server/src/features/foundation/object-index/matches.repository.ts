@@ -47,7 +47,10 @@ const inParts = ({ indexId, text }: MatchQuery, parts: Parts) =>
     sql` or `,
   )
 
-/** Disables parallel workers, because PostgreSQL takes longer to start them than to run any query here. */
+/**
+ * Disables parallel workers, because PostgreSQL takes longer to start workers than to run any query of this
+ * repository.
+ */
 const withoutWorkers = (db: Db, work: (on: Db) => Promise<MatchRow[]>): Promise<MatchRow[]> =>
   engineOf(db) === 'sqlite'
     ? work(db)
@@ -86,7 +89,10 @@ export const matchesRepository = (db: Db) => {
     )
   }
 
-  /** For a frequent text, a single partition of the names usually has enough matches. */
+  /**
+   * Finds names by grams on PostgreSQL. Searches a single partition of the names first, because this partition usually
+   * has enough matches for a frequent text.
+   */
   async function byGramsOnPostgres(on: Db, query: MatchQuery) {
     const ask = (parts: Parts, limit: number) =>
       run(
@@ -116,10 +122,10 @@ export const matchesRepository = (db: Db) => {
     findByName: (query: MatchQuery): Promise<MatchRow[]> =>
       withoutWorkers(db, async (on) => {
         const starting = await byStart(on, { ...query, limit: STARTS_MAX })
-        // A text of one character has no grams.
+        // Searches no grams for a text of one character, because such a text has no grams.
         return query.text.length < 2 ? starting : starting.concat(await byGrams(on, query))
       }),
-    /** Finds names by comparing every name below a folder. For folders with few files. */
+    /** Finds names by comparing every name below a folder. Used for folders with few files. */
     findByLooking: ({ indexId, text, prefix, limit }: MatchQuery): Promise<MatchRow[]> =>
       withoutWorkers(db, (on) =>
         run(

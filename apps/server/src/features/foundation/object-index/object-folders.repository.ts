@@ -29,8 +29,8 @@ export interface NewFolder {
 }
 
 /**
- * Condition that a folder's content is unknown. A storage shows a folder because of its marker or its content, so if
- * the index has neither, only the folder's name is known, from a listing.
+ * Condition that a folder's content is unknown. A storage shows a folder because of its marker or its content. If the
+ * index contains neither, a listing has shown only the folder's name.
  */
 const isUncounted = sql<boolean>`folder.tree_objects = 0 and folder.is_marked = 0 and not exists (
   select 1 from object_folders as below where below.index_id = folder.index_id and below.is_marked = 1

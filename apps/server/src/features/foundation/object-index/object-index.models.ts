@@ -6,7 +6,7 @@ const SORTED_MAX_UNITS = 300
 // eslint-disable-next-line no-control-regex -- the expression must match all of ASCII
 const PLAIN = /^[\u0000-\u007f]*$/
 
-/** Folds a name or query for comparison, which ignores case and Unicode compatibility forms. */
+/** Folds a name or query, so that comparisons ignore case and Unicode compatibility forms. */
 export const foldName = (name: string): string =>
   PLAIN.test(name)
     ? name.toLowerCase().slice(0, FOLDED_MAX_UNITS)

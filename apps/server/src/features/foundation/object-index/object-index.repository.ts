@@ -42,7 +42,7 @@ class ObjectIndexRepository {
       .executeTakeFirst()
   }
 
-  /** Returns the totals of the whole storage (the root folder's). */
+  /** Returns the totals of the whole storage, which are the totals of the root folder. */
   async findUsage(configId: string) {
     return (await findUsage(this.#db, configId)).at(0)
   }

@@ -6,12 +6,14 @@ export type CrawlState = 'waiting' | 'crawling' | 'done' | 'failed'
 export interface ObjectIndexesTable {
   id: Generated<number>
   config_id: string
-  /** Number of changes so far. Orders reads of the storage and changes without relying on clocks. */
+  /**
+   * Number of changes so far. The number gives reads of the storage and changes an order that does not rely on clocks.
+   */
   sequence: number
   /** Data read from the storage before this `sequence` describes an old location of the storage. */
   trusted_from: Generated<number>
   state: CrawlState
-  /** `sequence` when the crawl started. */
+  /** Value of `sequence` when the crawl started. */
   crawl_sequence: number | null
   /** Last key that the crawl has processed. */
   crawl_after: string | null
@@ -29,7 +31,7 @@ export interface ObjectIndexesTable {
 export interface ObjectFoldersTable {
   id: Generated<number>
   index_id: number
-  /** Ends in `/`, except for the root. */
+  /** Key of the folder; ends in `/`, except for the root. */
   key: string
   parent_id: number | null
   sort_key: string
@@ -41,7 +43,7 @@ export interface ObjectFoldersTable {
   /** Modification time of the marker, or of the folder on a disk. */
   modified_at_ms: number | null
   changed_sequence: number
-  /** Time of the folder's last complete listing, since when the index has all its entries. */
+  /** Time of the folder's last complete listing. Since then, the index contains all entries of the folder. */
   listed_at_ms: number | null
 }
 

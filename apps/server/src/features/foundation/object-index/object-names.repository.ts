@@ -32,7 +32,7 @@ function hash(text: string, seed: number): number {
 
 const partOf = (objectId: number): number => Math.floor(objectId / NAMES_IN_A_ROW) % NAME_PARTS
 
-/** Returns the partition before the newest partition, which is full. */
+/** Returns the newest full partition. The last partition is not full yet, so the partition before it is returned. */
 export const fullPartBefore = (lastObjectId: number): number =>
   partOf(Math.max(0, lastObjectId - NAMES_IN_A_ROW))
 
@@ -48,7 +48,10 @@ const codesOf = ({ object_id, folded }: NewName, indexId: number) => {
 }
 
 const hexOf = (unit: number): string => unit.toString(16).padStart(4, '0')
-/** Precomputed for ASCII, the characters of most names. */
+/**
+ * Hexadecimal codes of the ASCII characters. They are computed in advance, because most names consist of ASCII
+ * characters.
+ */
 const ASCII_HEX = Array.from({ length: 128 }, (_, unit) => hexOf(unit))
 
 /** Encodes a gram of one index as a token of SQLite's full-text table. */

@@ -24,7 +24,7 @@ type Changes = ReadonlyMap<string, StoredObject | null>
 /** Pending changes to one storage's index. */
 interface Batch {
   readonly changes: Map<string, StoredObject | null>
-  /** Resolves when the changes have been written to the index, or when writing them has been given up. */
+  /** Resolves when the changes have been written to the index, or when the server stops trying to write them. */
   readonly written: Promise<void>
   /** Resolves when all replicas have also cleared their cached listings of the changed folders. */
   readonly noted: Promise<void>
@@ -49,8 +49,8 @@ const GATHER_TURNS = 4
 /** Delay before failed writes are retried. The next change also triggers a retry. */
 const RETRY_MS = 500
 /**
- * Maximum number of changes to retain for a retry. With more, the index is not used until the storage has been crawled
- * again.
+ * Maximum number of changes to retain for a retry. With more changes, the index is not used until the storage has been
+ * crawled again.
  */
 const BEHIND_MAX = 20_000
 
@@ -85,8 +85,8 @@ async function write(
     }
     await ctx.database.transaction(async (trx) => {
       await changeIndex(ctx, { trx, configId, change })
-      // The keys might have changed again since. So the next listing reads the storage, and data read earlier is
-      // ignored.
+      // The keys might have changed again since the failed write. So the next listing reads the storage, and data that
+      // was read earlier is ignored.
       if (isLate) await objectFoldersRepository(trx).forgetListingsOf(configId, foldersIn(new Map(batch)))
     })
   }
@@ -148,7 +148,7 @@ async function writeOrRetain(
     queue.behind = new Map()
     return due
   }
-  // If a change can never be written, any of the retained changes could be the cause.
+  // If a change can never be written, any of the retained changes could be the cause. So all of them are dropped.
   if (due.size > BEHIND_MAX || (isWritten === null && isLate)) queue.isLost = true
   queue.behind = isWritten === null || queue.isLost ? new Map() : due
   return changes
@@ -216,8 +216,9 @@ function foldersOf(changes: Changes): string[] | null {
 }
 
 /**
- * Updates the index and clears the cached folders above, in all replicas. Called for every write and removal through
- * the server. Never fails; if the index cannot be written, see {@link isBehind}.
+ * Updates the index, and clears the cached listings of the changed folders and their parent folders in all replicas.
+ * Called for every write and removal through the server. Never fails; if the index cannot be written, see {@link
+ * isBehind}.
  */
 export function noteChange(ctx: IndexNeeds & Needs<'secrets'>, change: StorageChange): Promise<void> {
   return enqueue(ctx, change).noted

@@ -8,7 +8,7 @@ import type { DavLocksTable } from './object-locks.table.ts'
 
 export type DavLockRow = Selectable<DavLocksTable>
 
-/** Includes expired locks, so that the cached result only changes when rows change. */
+/** The result includes expired locks, so that the cached result only changes when rows change. */
 const findAroundAny = cached((db, { engine, arg }: Blank<StorageName>) => {
   const keys = arg(({ key }) => [...namesAround(key), key].map((around) => ({ around })))
   return db
@@ -74,7 +74,7 @@ export const locksRepository = (db: Db) => {
     deleteExpired: (nowMs: number) =>
       db.deleteFrom('dav_locks').where('expires_at_ms', '<=', nowMs).execute(),
     /**
-     * Serializes transactions that take locks in this storage. SQLite does not need this, because it has a single
+     * Serializes transactions that take locks in this storage. SQLite needs no serialization, because it has a single
      * writer.
      */
     async holdStorage(configId: string): Promise<void> {

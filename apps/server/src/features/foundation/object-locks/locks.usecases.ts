@@ -34,13 +34,13 @@ export const locksOn = async (ctx: Needs<'clock' | 'db'>, name: StorageName): Pr
 export const locksIn = (ctx: Needs<'clock' | 'db'>, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs(), { isDirect: true })
 
-/** Finds the locks on anything below a folder, except those on the folder itself. */
+/** Finds the locks on anything below a folder, except locks on the folder itself. */
 const locksBelow = (ctx: Needs<'clock' | 'db'>, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
 
 /**
- * Limit of locks per resource, because every response about the resource lists them. Only shared locks can coexist, and
- * hardly any client uses them.
+ * Limit of locks per resource, because every response about the resource lists its locks. Only shared locks can
+ * coexist, and hardly any client uses shared locks.
  */
 const LOCKS_MAX = 32
 
@@ -101,8 +101,8 @@ export async function takeLock(
 }
 
 /**
- * Extends the locks on a resource whose tokens the request contains.
- * @throws {AppError} `webdav.condition_failed` if the request contains no such token
+ * Extends the locks on a resource for which the request contains a token.
+ * @throws {AppError} `webdav.condition_failed` if the request contains no token of a lock on the resource
  */
 export async function refreshLocks(
   ctx: Needs<'clock' | 'db'>,
@@ -163,7 +163,7 @@ export interface Change {
   }
   /** Whether everything below the place changes too. */
   readonly isTree: boolean
-  /** Whether the resource is created or deleted, which also changes the parent folder. */
+  /** Whether the resource is created or deleted. Such a change also changes the parent folder. */
   readonly isMembership: boolean
 }
 

@@ -102,7 +102,7 @@ export async function changeProperties(
   })
 }
 
-/** Sets the displayed modification time of this version of a file. */
+/** Sets the displayed modification time of one version of a file. */
 export async function setClientTime(
   ctx: Needs<'db'>,
   name: StorageName,
@@ -118,7 +118,7 @@ export async function setClientTime(
 }
 
 /**
- * Whether the resource is replaced, in which case its locks stay.
+ * Whether the resource is replaced. The locks of a replaced resource remain.
  * Source: RFC 4918, section 7.7, read 2026-11-25.
  */
 interface Replaced {
@@ -178,7 +178,10 @@ export interface CarriedFile {
   readonly etag: string
 }
 
-/** Copies client-set times to the copies' etags, which can differ from those of the sources. */
+/**
+ * Copies client-set times to the etags of the copies. The etags of the copies can differ from the etags of the
+ * sources.
+ */
 export async function carryTimes(
   ctx: Needs<'db'>,
   { configId, toConfigId, files }: { configId: string; toConfigId: string; files: readonly CarriedFile[] },

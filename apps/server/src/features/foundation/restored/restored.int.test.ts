@@ -101,7 +101,8 @@ describe.skipIf(inject('s3Gateway') === null)('a server whose data came from a b
         body: { ids: [removed.id] },
       })
       expect(gone.status).toBe(200)
-      // Advances past the expiry of the extended share in the backup, and of the upload that was running.
+      // Advances the clock past the expiry that the extended share has in the backup, and past the expiry of the
+      // upload that was running.
       later.clock.advance({ hours: 20 })
       await later.ctx.jobs.drain()
       await later.ctx.tasks.drain()

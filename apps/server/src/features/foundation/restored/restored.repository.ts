@@ -5,7 +5,7 @@ import type { Forgotten, RestoredMark } from './restored.models.ts'
 /** Settings key for the time of the backup from which the database was restored. */
 const RESTORED_KEY = 'restored_from'
 
-/** State of a restored database, and the work that it must not resume. */
+/** Reads and changes the state of a restored database, and discards the work that it must not resume. */
 export const restoredRepository = (db: Db) => {
   const buckets = db
     .selectFrom('storage_configs')

@@ -7,9 +7,9 @@ import { restoredRepository } from './restored.repository.ts'
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * Returns the storages in which nothing is deleted for now. After a restore these are all buckets, because the original
- * server might still use them.
- * @returns storage ids; empty after an administrator has confirmed that this server replaces the original one.
+ * Returns the storages in which nothing is deleted for now. After a restore these are all buckets, because the
+ * original server might still use them.
+ * @returns storage ids; empty after an administrator has confirmed that this server replaces the original server.
  */
 export async function heldStorages(ctx: Needs<'db'>): Promise<ReadonlySet<string>> {
   const repository = restoredRepository(ctx.db)
@@ -45,7 +45,7 @@ export async function settleRestored(
   { savedAt, nowMs, isSameServer }: { savedAt: string; nowMs: number; isSameServer: boolean },
 ): Promise<Forgotten | null> {
   const repository = restoredRepository(db)
-  // The backed-up server might itself have been restored.
+  // Removes the mark of an earlier restore, because the backed-up server might itself have been restored.
   await repository.unmark()
   if ((await repository.buckets()).length === 0) return null
   if (!isSameServer) await repository.mark({ savedAt, restoredAtMs: nowMs })

@@ -68,12 +68,12 @@ function withDefaults(rows: StoredRows): SettingRow[] {
   }))
 }
 
-/** Settings that are listed only after a change, because clients of CloudPaste 0.7.0 expect exactly the others. */
+/** Settings that are listed only after a change, because clients of CloudPaste 0.7.0 do not expect them. */
 const LISTED_ONCE_SET: ReadonlySet<SettingKey> = new Set(['opening_grace_minutes', 'sealed_policy'])
 
 /**
- * Returns the settings as rows of text. Unchanged ones have their default and the time 0. Some are not listed until
- * they are changed.
+ * Returns the settings as rows of text. An unchanged setting has its default and the time 0. Some settings are not
+ * listed until they are changed.
  */
 export const listSettings = async (ctx: Needs<'db'>): Promise<SettingRow[]> =>
   withDefaults(await findStored(ctx)).filter(({ key, isStored }) => isStored || !LISTED_ONCE_SET.has(key))

@@ -36,8 +36,8 @@ export interface KeyMaker {
 }
 
 /**
- * Returns the signature in a share's key, by which share objects are distinguished from other files. Only this server can
- * create it.
+ * Returns the signature in a share's key. The signature distinguishes share objects from other files. Only this server
+ * can create the signature.
  */
 const markOf = ({ configId, sign }: KeyMaker, unmarked: string): string =>
   sign(`share-key:${configId}:${unmarked}`).replaceAll(/[-_]/g, '').slice(0, MARK_LENGTH)

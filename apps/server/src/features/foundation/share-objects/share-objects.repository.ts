@@ -47,7 +47,7 @@ export const shareObjectsRepository = (db: Db, configId: string) => ({
     const { rows } = await sql<{ id: string }>`select id from ${sameStorage(configId)} as same`.execute(db)
     return rows.map(({ id }) => id)
   },
-  /** Returns the given keys that belong to shares of the storage. With `orDid`, includes those of deleted shares. */
+  /** Returns the given keys that belong to shares of the storage. With `orDid`, also returns keys of deleted shares. */
   async ownedAmong(keys: readonly string[], { orDid }: { orDid: boolean }): Promise<string[]> {
     return (await ownedAmong(db, { configId, keys, orDid })).map((row) => row.storage_key)
   },

@@ -32,7 +32,7 @@ const LIBRARIES =
 
 /**
  * Whether a `User-Agent` belongs to a program that creates link previews or crawls, and not to a user's own tool. An
- * unknown name counts as a previewer, unless the request asks for text, which previewers never do.
+ * unknown name counts as a previewer, unless the request accepts plain text. Previewers never request plain text.
  */
 export function isPreviewer(userAgent: string, { asksForText }: { asksForText: boolean }): boolean {
   if (previewerOf(userAgent) === null || OWN_TOOLS.test(userAgent)) return false

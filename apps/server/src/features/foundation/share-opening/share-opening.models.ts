@@ -7,7 +7,9 @@ export interface OpeningSettings {
   readonly pin: string | null
 }
 
-/** Returns how a new share opens. A PIN makes it require confirmation. @throws {AppError} `share.pin_needs_ask` */
+/**
+ * Returns how a new share opens. A PIN makes the share require confirmation. @throws {AppError} `share.pin_needs_ask`
+ */
 export function openingOf({ opening, pin }: OpeningSettings): Opening {
   if (pin !== null && opening === 'direct') throw new AppError(shareErrors.pin_needs_ask)
   return pin === null ? (opening ?? 'direct') : 'ask'
@@ -16,7 +18,10 @@ export function openingOf({ opening, pin }: OpeningSettings): Opening {
 const PIN_TRIES = 5
 const PIN_SECONDS = 15 * 60
 
-/** Limits wrong PINs per share. After too many, all visitors have to wait. The share is not changed. */
+/**
+ * Returns the limit for wrong PINs of a share. After too many wrong PINs, all visitors have to wait. The share is not
+ * changed.
+ */
 export const pinRuleOf = (kind: OpeningKind, id: string): ThrottleRule => ({
   key: `opening-pin:${kind}:${id}`,
   limit: PIN_TRIES,
@@ -24,7 +29,7 @@ export const pinRuleOf = (kind: OpeningKind, id: string): ThrottleRule => ({
   pauseSeconds: PIN_SECONDS,
 })
 
-/** The error for direct access to a share that requires confirmation. */
+/** Returns the error for direct access to a share that requires confirmation. */
 export const askFirst = (kind: OpeningKind, slug: string): AppError =>
   new AppError(shareErrors.ask_first, { params: { kind, slug } })
 
@@ -35,7 +40,7 @@ interface Ended {
   readonly purged_at_ms: number | null
 }
 
-/** Whether the owner sees a share. Same rule as `isSeenByOwner` in `db/share-queries.ts`, for a loaded row. */
+/** Whether the owner sees a share. Applies the rule of `isSeenByOwner` in `db/share-queries.ts` to a loaded row. */
 export const isSeenByOwner = ({ opening, max_views, views, purged_at_ms }: Ended): boolean =>
   purged_at_ms === null || (opening === 'ask' && max_views !== null && views >= max_views)
 

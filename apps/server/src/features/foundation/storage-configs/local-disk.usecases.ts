@@ -41,8 +41,8 @@ export async function ensureLocalDisk(
 }
 
 /**
- * Opens the local disks, which recovers files after a power failure before they are read. If a disk cannot be opened,
- * the error is reported when the disk is used.
+ * Opens the local disks. Opening a disk recovers its files after a power failure, before the files are read. If a disk
+ * cannot be opened, the error is reported when the disk is used.
  */
 export async function openLocalDisks(ctx: Needs<'db' | 'log' | 'storage'>): Promise<void> {
   for (const config of await storageConfigsRepository(ctx.db).list()) {

@@ -35,7 +35,9 @@ async function changingDefault<T>(ctx: Needs<'database'>, work: (trx: Db) => Pro
 
 type Credentials = Pick<StorageConfigRow, 'access_key_id_sealed' | 'secret_access_key_sealed'>
 
-/** Encrypts the given credentials; absent ones are unchanged. @throws {AppError} `storage.credentials_missing` */
+/**
+ * Encrypts the given credentials. Absent credentials are unchanged. @throws {AppError} `storage.credentials_missing`
+ */
 function sealCredentials(
   ctx: Needs<'secrets'>,
   config: { id: string; provider_type: string } & Credentials,
@@ -59,7 +61,7 @@ function sealCredentials(
 const NO_CREDENTIALS: Credentials = { access_key_id_sealed: null, secret_access_key_sealed: null }
 
 /**
- * Adds a storage. The first one becomes the default.
+ * Adds a storage. The first storage becomes the default.
  * @throws {AppError} the errors of `settleFields`, `storage.credentials_missing`, `storage.folder_taken`
  */
 export async function createConfig(
@@ -140,8 +142,8 @@ function inUse({ files, mounts }: { files: number; mounts: number }, cause?: unk
 }
 
 /**
- * Deletes the config of an unused storage, but not its objects. If it was the default, the oldest remaining storage
- * becomes the default. First tries to delete the objects that are queued for deletion.
+ * Deletes the config of an unused storage, but not its objects. If the deleted storage was the default, the oldest
+ * remaining storage becomes the default. First tries to delete the objects that are queued for deletion.
  * @throws {AppError} `storage.not_found`, `storage.in_use` with the numbers of files and mounts
  */
 export async function deleteConfig(
@@ -160,7 +162,7 @@ export async function deleteConfig(
       await repository.ensureDefault()
     })
   } catch (error) {
-    // A file or mount was created after the count.
+    // A foreign key violation means that a file or mount was created after the count.
     if (isForeignKeyViolation(error)) throw inUse(await storageConfigsRepository(ctx.db).usage(id), error)
     throw error
   }

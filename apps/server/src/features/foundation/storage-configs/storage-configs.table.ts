@@ -4,7 +4,7 @@ export interface StorageConfigsTable {
   id: string
   name: string
   provider_type: string
-  /** Empty for a local disk. */
+  /** URL of the endpoint; empty for a local disk. */
   endpoint_url: string
   /** Name of the bucket, or of a local disk's folder below the data folder. */
   bucket_name: string
@@ -16,7 +16,7 @@ export interface StorageConfigsTable {
   /** Whether API keys can use the storage. */
   is_public: number
   is_default: number
-  /** `null` means unlimited. */
+  /** Capacity of the storage; `null` means unlimited. */
   total_storage_bytes: number | null
   custom_host: string | null
   signature_expires_in: number

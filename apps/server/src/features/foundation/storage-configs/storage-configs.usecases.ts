@@ -45,7 +45,8 @@ async function findSubstitute(ctx: Needs<'database' | 'db'>, usable: readonly St
 }
 
 /**
- * Returns the storage for an upload: the requested one, the default, or another that is open to the caller.
+ * Returns the storage for an upload: the requested storage, the default storage, or another storage that the caller
+ * can use.
  * @throws {AppError} `storage.not_found`, `auth.storage_forbidden`, `storage.none`, `storage.default_closed`
  */
 export async function requireUploadConfig(

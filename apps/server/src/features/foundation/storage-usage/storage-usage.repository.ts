@@ -130,7 +130,7 @@ export const storageUsageRepository = (db: Db) => ({
       promisedBytes: Number(pending) + Number(uploads) + Number(reserved),
     }
   },
-  /** Serializes transactions that take this lock. SQLite does not need this, because it has a single writer. */
+  /** Serializes transactions that take this lock. SQLite needs no serialization, because it has a single writer. */
   async lock(configId: string): Promise<void> {
     if (engineOf(db) === 'postgres') await lock(db, configId)
   },

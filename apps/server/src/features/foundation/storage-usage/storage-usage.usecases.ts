@@ -12,7 +12,7 @@ import { type Exceptions, storageUsageRepository } from './storage-usage.reposit
 
 export interface RoomClaim {
   readonly config: StorageConfigRow
-  /** 0 if the size is unknown. */
+  /** Size of the write; 0 if the size is unknown. */
   readonly sizeBytes: number
   /** Size of the overwritten object, whose space is freed. */
   readonly replacesBytes?: number
@@ -80,7 +80,7 @@ function storageFull(
   })
 }
 
-/** Returns the limit in the settings, or that of the storage's provider if it is lower. */
+/** Returns the lower of two limits: the limit in the settings, and the limit of the storage's provider. */
 const limitFor = async (ctx: Needs<'db'>, { config }: RoomClaim): Promise<number> =>
   Math.min(await maxUploadBytes(ctx), objectMaxBytes(config.provider_type))
 
@@ -164,8 +164,8 @@ export interface Room {
   /** Maximum bytes of the write. */
   readonly maxBytes: number
   /**
-   * Extends the reservation; call before storing more bytes, with the new total. Returns `undefined` if that much is
-   * already reserved.
+   * Extends the reservation. Call this with the new total before storing more bytes. Returns `undefined` if the new
+   * total is already reserved.
    * @throws {StorageError} `storage.too_large` if no space is left
    */
   readonly grow: (totalBytes: number) => Promise<void> | undefined
@@ -232,8 +232,8 @@ function growing(
 
 /**
  * Runs a write within reserved space. If its size is unknown, space is reserved as bytes arrive.
- * @param write gets its maximum bytes, and fails with `storage.too_large` beyond them. The function must add the stored
- * object to the index before it returns.
+ * @param write gets the maximum number of bytes, and fails with `storage.too_large` if it would exceed this number.
+ * The function must add the stored object to the index before it returns.
  * @throws {AppError} the errors of {@link requireRoom}, also during the write
  */
 export async function withinRoom<T>(

@@ -187,14 +187,14 @@ const rowSchemas = {
   bundle_revision: revisionRow,
   file: z.strictObject({
     ...share,
-    /** Absent in backups of earlier versions. */
+    /** These fields are absent in backups of earlier versions. */
     bundle_id: z.optional(z.nullable(id)),
     object_number: z.optional(z.nullable(count)),
     part_size_bytes: z.optional(z.nullable(count)),
     filename: text().check(z.minLength(1)),
     storage_config_id: text(),
     storage_key: text().check(fits(parseForeignKey)),
-    // Only printable ASCII, because the type is sent as a header.
+    // Accepts only printable ASCII, because the type is sent as a header.
     mimetype: text().check(z.regex(/^[\x20-\x7e]*$/)),
     size_bytes: count,
     etag: z.nullable(text()),

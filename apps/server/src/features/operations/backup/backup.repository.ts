@@ -109,8 +109,8 @@ export class BackupRepository {
   }
 
   /**
-   * Yields the revisions of bundles one by one, because a single one can be large.
-   * @param current number of the current revision by bundle; later ones are left out
+   * Yields the revisions of bundles one by one, because a single revision can be large.
+   * @param current number of the current revision by bundle; later revisions are left out
    */
   async *revisions(
     current: ReadonlyMap<string, number>,
@@ -145,7 +145,7 @@ export class BackupRepository {
     }
   }
 
-  /** Inserts the rows that do not conflict with existing ones. Returns the inserted ids. */
+  /** Inserts the rows that do not conflict with existing rows. Returns the inserted ids. */
   async insertNew<Kind extends Exclude<BackupKind, 'setting' | 'bundle_revision'>>(
     kind: Kind,
     rows: ReadonlyArray<Insertable<TableOf<Kind>>>,

@@ -60,7 +60,7 @@ export const bundleRow = z.strictObject({
   item_count: count,
   size_bytes: count,
   last_view_at_ms: z.nullable(instantMs),
-  /** Absent in backups of earlier versions. */
+  /** These fields are absent in backups of earlier versions. */
   sealed: z.optional(sealShown.sealed),
   salt: z.optional(z.nullable(text())),
   kdf: z.optional(z.nullable(text().check(fits((kdf) => z.parse(sealedKdf, JSON.parse(kdf)))))),

@@ -96,7 +96,8 @@ function keysOf(
  */
 const KEPT_HERE = ['password_hash', 'password_sealed', 'pin_hash', 'grace_until_ms', 'search_text'] as const
 /**
- * Files and bundles also have a generation. Another server does not accept their tickets, so it starts with a new one.
+ * Files and bundles also have a generation. It is not exported, because another server does not accept the tickets of
+ * this server and starts with a new generation.
  */
 const KEPT_WITH_LINKS = [...KEPT_HERE, 'generation'] as const
 

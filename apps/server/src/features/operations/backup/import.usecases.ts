@@ -37,7 +37,9 @@ interface OpenBackup {
   readonly opener: Secrets | null
 }
 
-/** Disk space needed for a row, relative to its line: including indexes and the database's log. */
+/**
+ * Disk space needed for a row, relative to the length of its line. The space includes indexes and the database's log.
+ */
 const ROOM_FACTOR = 4
 
 /** Stores the file on disk, because it is read more than once and a slow sender must not hold a transaction open. */

@@ -46,8 +46,7 @@ export interface IntakeOrder {
 }
 
 /**
- * Inserts the rows of a backup in a transaction. In memory, it holds only rows to which other rows refer, and no
- * shares.
+ * Inserts the rows of a backup in a transaction. Retains in memory only rows to which other rows refer, and no shares.
  */
 export class Intake {
   readonly #secrets: Secrets
@@ -59,7 +58,7 @@ export class Intake {
   readonly #adminIds = new Map<string, string>()
   readonly #configIds = new Map<string, string>()
   readonly #keyIds = new Map<string, string>()
-  /** The inserted bundles by id. Revisions and objects of others are skipped. */
+  /** The inserted bundles by id. Revisions and objects of other bundles are skipped. */
   readonly #newBundles = new Map<string, NewBundle>()
   readonly #newConfigs: string[] = []
   readonly #knownConfigs: Map<string, TableOf<'storage_config'>>
@@ -282,7 +281,7 @@ export class Intake {
     if (this.#batches.paste.isFull) await this.#writeBatch('paste')
   }
 
-  /** Inserted at once, before its revisions and objects, which refer to it. */
+  /** Inserts a bundle immediately, because its revisions and objects follow in the file and refer to the bundle. */
   async #takeBundle(entry: EntryOf<'bundle'>): Promise<void> {
     const { row } = entry
     const bundle = {

@@ -46,7 +46,7 @@ export const share = {
   views: count,
   purged_at_ms: z.nullable(instantMs),
   created_by: z.nullable(text()),
-  /** Absent in backups of earlier versions. */
+  /** This field is absent in backups of earlier versions. */
   opening: z.optional(z.enum(OPENINGS)),
   ...stamps,
 }

@@ -12,7 +12,7 @@ import {
   shareRaw,
 } from '../../../testing/files.ts'
 
-/** Returns the fields of a response body that are beside the envelope and `data`. */
+/** Returns the fields of a response body without those of the envelope and without `data`. */
 function bareOf({ body }: TestAnswer) {
   const { code: _code, message: _message, success: _success, data: _data, ...bare } = body
   return bare

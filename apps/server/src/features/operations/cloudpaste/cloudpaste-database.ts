@@ -39,7 +39,7 @@ function requireFile(path: string): void {
 const SQLITE_CORRUPT = 11
 
 /**
- * Adds the file name to an SQLite error, to tell it apart from errors of the server's own database. Other errors are
+ * Adds the file name to an SQLite error, to distinguish it from errors of the server's own database. Other errors are
  * unchanged.
  */
 function ofFile(path: string, error: unknown): unknown {
@@ -84,7 +84,7 @@ function readerOf(database: DatabaseSync, path: string): CloudPasteDatabase {
     pastes: ['paste_passwords', 'paste_id'],
     files: ['file_passwords', 'file_id'],
   } as const
-  /** Allows integers of any size; the models reject unusable ones. */
+  /** Allows integers of any size. The models reject integers that are unusable. */
   function* read(statement: string): Generator<OldRow> {
     try {
       const prepared = database.prepare(statement)

@@ -18,7 +18,7 @@ import { defaultCapacity } from '../../foundation/storage-configs/storage-config
 /** A row as read from the database. */
 export type OldRow = Readonly<Record<string, unknown>>
 
-/** A share's password, which CloudPaste stored in plain text beside its hash, or only as an unsalted SHA-256. */
+/** A share's password. CloudPaste stored a password in plain text beside its hash, or only as an unsalted SHA-256. */
 export type OldPassword =
   | { readonly kind: 'none' }
   | { readonly kind: 'plain'; readonly password: string }
@@ -56,8 +56,8 @@ const isInstant = (value: unknown): boolean => isNothing(value) || parseInstant(
 const isLimit = (value: unknown): boolean => isNothing(value) || /^\d{1,15}$/.test(text(value))
 
 /**
- * Returns the unreadable limit or text of a share or API key, which must not be imported without it; `null` if all are
- * readable.
+ * Returns a limit or text of a share or API key that is unreadable; `null` if all are readable. The share or API key
+ * must not be imported without this limit or text.
  */
 export function findUnreadable(row: OldRow): Misfit | null {
   if (ArrayBuffer.isView(row['content'])) return { field: 'content', reason: 'is no text' }
@@ -131,7 +131,7 @@ export const pasteOf = (row: OldRow, nowMs: number): BackupRow<'paste'> => ({
 
 const HEADER_TEXT = /^[\x20-\x7e]+$/
 
-/** Format of the creator of files in a mount. Other shares have plain ids, or `apikey:` followed by an id. */
+/** Matches the creator of files in a mount. Other shares have plain ids, or `apikey:` followed by an id. */
 const MOUNT_CREATOR = /^(?:admin|apiKey):/
 
 const isCommittedToMount = ({ id, slug }: OldRow): boolean => text(slug) === `M-${text(id).slice(0, 5)}`
@@ -226,7 +226,7 @@ export const mountOf = (row: OldRow, nowMs: number): BackupRow<'mount'> => ({
   ...stampsOf(row, nowMs),
 })
 
-/** Converts the two settings that both systems have; returns `null` for others. */
+/** Converts the two settings that both systems have; returns `null` for other settings. */
 export function settingOf(row: OldRow, nowMs: number): BackupRow<'setting'> | null {
   const value = text(row['value'])
   const updated_at_ms = instantOr(row['updated_at'], nowMs)

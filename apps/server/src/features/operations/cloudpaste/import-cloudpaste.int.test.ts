@@ -52,7 +52,7 @@ function fillTexts(insert: Insert, count: number): OldShare[] {
   return Array.from({ length: count }, (_, index) => {
     const { password, stored, plain } = passwordAt(index)
     const id = randomUUID()
-    // CloudPaste did not limit the length of links, and reserved none.
+    // CloudPaste did not limit the length of links, and did not reserve any links.
     const slug = index === 1 ? 'x'.repeat(120) : index === 2 ? 'admin' : `text_${index}-A`
     const content = `# 文本 ${index}\n\n${'words '.repeat(index % 50)}`
     const creator = index % 3 === 0 ? `apikey:${KEY_ID}` : ADMIN_ID
@@ -166,7 +166,7 @@ async function json(url: string, init: RequestInit = {}) {
   return { status: answer.status, body: await answer.json() }
 }
 
-/** Opens every link like a visitor. */
+/** Opens every link as a visitor does. */
 async function expectLinks({ api }: ServerProcess, { texts, files }: OldServer): Promise<void> {
   await eachOf(texts, 8, async ({ slug, content, password }) => {
     const opened =

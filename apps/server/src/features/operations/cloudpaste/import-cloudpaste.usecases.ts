@@ -178,7 +178,7 @@ async function* shareEntries(
 }
 
 /**
- * Imports a CloudPaste database in one transaction. Existing data stays. Objects stay in their buckets, and none is
+ * Imports a CloudPaste database in one transaction. Existing data stays. Objects stay in their buckets. No object is
  * deleted until an administrator confirms that CloudPaste no longer uses them.
  */
 export async function importCloudPaste(

@@ -9,7 +9,10 @@ export interface Mended<Row> {
   readonly changes: readonly string[]
 }
 
-/** The folder affects only new uploads, because stored objects have their full key. */
+/**
+ * Adjusts the default folder of a storage. The folder affects only new uploads, because stored objects have their full
+ * key.
+ */
 function mendFolder(row: BackupRow<'storage_config'>): Mended<BackupRow<'storage_config'>> {
   const plain = row.default_folder.split('/').filter(Boolean).join('/')
   const isFit = findMisfit('storage_config', { ...row, default_folder: plain })?.field !== 'default_folder'
@@ -23,7 +26,7 @@ function mendFolder(row: BackupRow<'storage_config'>): Mended<BackupRow<'storage
   }
 }
 
-/** Without a custom host, a storage uses its own endpoint. */
+/** Removes an unusable custom host. Without a custom host, a storage uses its own endpoint. */
 function mendHost(row: BackupRow<'storage_config'>): Mended<BackupRow<'storage_config'>> {
   if (row.custom_host === null || plainAddress(row.custom_host) !== null) return { row, changes: [] }
   const given = JSON.stringify(row.custom_host)

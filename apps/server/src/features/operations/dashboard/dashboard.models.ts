@@ -22,7 +22,7 @@ export interface DayCount {
   readonly count: number
 }
 
-/** Returns a count for each of the seven days, oldest first. Later days, from clocks that are ahead, are ignored. */
+/** Returns a count for each of the seven days, oldest first. Ignores later days, which occur if a clock was ahead. */
 export const weekOf = (counts: readonly DayCount[]): number[] =>
   Array.from({ length: WEEK_DAYS }, (_, day) => counts.find((one) => one.day === day)?.count ?? 0)
 

@@ -42,7 +42,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Copies all pages in one step, so that concurrent writes neither appear in the copy nor restart it. */
+/** Copies all pages in one step, so that concurrent writes neither appear in the copy nor restart the copy. */
 const ALL_PAGES = 2 ** 30
 
 interface SavedDatabase extends SelfDescription {

@@ -43,10 +43,10 @@ export const manifest = z.object({
   engine: z.enum(['sqlite', 'postgres']),
   /** Names of the migrations that have been applied to the database. */
   migrations: z.array(z.string()).check(z.minLength(1)),
-  /** Referenced tables come first. Empty for SQLite. */
+  /** Tables of the backup. Referenced tables come first. Empty for SQLite. */
   tables: z.array(z.object({ name: z.string().check(z.regex(/^[a-z_]+$/)), rows: z.number() })),
   files: z.array(savedFile),
-  /** Empty folders, which no file path implies. */
+  /** Empty folders. They are listed separately, because no path of a file contains them. */
   folders: z.array(
     place.check(z.refine((path) => path.startsWith(`${STORAGE_FOLDER}/`), 'must be of a storage')),
   ),

@@ -117,7 +117,7 @@ async function walk(root: string): Promise<{ files: Found[]; emptyFolders: strin
 
 /**
  * Updates a copy of a folder that is in use. Files that have been deleted stay in the copy.
- * @param known copied files, by path; new ones are added
+ * @param known copied files, by path; new files are added
  */
 export async function copyTree(
   from: string,
@@ -130,7 +130,7 @@ export async function copyTree(
     try {
       known.set(path, { mark, saved: { path, ...(await copyWhole(join(from, path), join(to, path))) } })
     } catch (error) {
-      // The file was deleted after it was listed.
+      // Ignores a file that was deleted after it was listed.
       if (!isMissing(error)) throw error
     }
   }

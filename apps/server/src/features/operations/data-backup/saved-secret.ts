@@ -5,8 +5,8 @@ import { createSecrets } from '../../../lib/secrets.ts'
 import { isMissing } from './saved-files.ts'
 
 /**
- * Where a database's secret is: in a file, or in the configuration (`configured`). Otherwise `wrong` if the
- * configuration has a different secret, or `unknown` if it has none.
+ * Location of a database's secret: a file, or the configuration (`configured`). `wrong` means that the configuration
+ * contains a different secret. `unknown` means that it contains none.
  */
 export type SecretPlace =
   | { readonly kind: 'file'; readonly path: string }

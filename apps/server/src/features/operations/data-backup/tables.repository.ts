@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../schema.ts'
 
-/** Low, because a single row can contain a text of 10 MB. */
+/** The number is low, because a single row can contain a text of 10 MB. */
 const FETCHED_ROWS = 10
 
 /** Tables that are not saved, because the next crawl rebuilds them from the storages. */
@@ -14,8 +14,8 @@ const INDEX_TABLES = new Set([
 ])
 
 /**
- * Tables that are saved without their rows. These rows let a device reopen a share for some minutes, which works only
- * on the original server.
+ * Tables that are saved without their rows. With these rows, a device can reopen a share for some minutes, but only on
+ * the original server.
  */
 export const TABLES_WITHOUT_ROWS: readonly string[] = ['opening_devices']
 
@@ -34,7 +34,7 @@ export const tablesRepository = (db: Db) => ({
       where contype = 'f' and connamespace = current_schema()::regnamespace`.execute(db)
     return rows
   },
-  /** Yields each row to save of a table as a line. Call in a transaction. */
+  /** Yields each row of a table that must be saved, as a line. Call in a transaction. */
   async *lines(table: string): AsyncGenerator<string> {
     if (TABLES_WITHOUT_ROWS.includes(table)) return
     const cursor = sql.id('backup_rows')

@@ -56,7 +56,7 @@ function wayBelow(folder: string, path: string): string | null {
   return way === '..' || way.startsWith(`..${sep}`) ? null : way
 }
 
-/** Requires that the backup is outside the data folder, because a restore changes that folder. */
+/** Requires that the backup is outside the data folder, because a restore changes the data folder. */
 async function requireApart(source: string, config: Config): Promise<void> {
   const dataDir = await realPath(resolve(config.dataDir))
   const backup = await realPath(source)
@@ -118,7 +118,7 @@ async function describe(source: string, { engine, migrations: gone }: Manifest):
   return description
 }
 
-/** Compares the secret that the server will have with the backup's: `right`, `wrong`, or `missing`. */
+/** Compares the secret that the server will have with the secret of the backup: `right`, `wrong`, or `missing`. */
 async function secretOf(
   source: string,
   { config, backup, check }: { config: Config; backup: Manifest; check: string | null },

@@ -21,7 +21,10 @@ import {
 } from '../../foundation/identity/sessions.usecases.ts'
 import { describeUserAgent } from './user-agent.models.ts'
 
-/** Alternative header for image upload tools that cannot set `Authorization`. Also shorter to type in a terminal. */
+/**
+ * Alternative header for image upload tools that cannot set `Authorization`. The header is also shorter to type in a
+ * terminal.
+ */
 const CUSTOM_KEY_HEADER = 'x-custom-auth-key'
 const CUSTOM_KEY_ROUTES: ReadonlySet<string> = new Set([
   'PUT /api/upload-direct/:filename',
@@ -76,7 +79,7 @@ export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: Ap
   app.decorateRequest('actor', null)
   app.decorateRequest('authorizedAtMs', 0)
   app.decorate('authorize', async (request: FastifyRequest, access: Access) => {
-    // Taken before the check, because the caller could lose the right during a slow check.
+    // Reads the time before the check, because the caller could lose the right during a slow check.
     const askedAtMs = ctx.clock.nowMs()
     const actor = await identify(ctx, request).catch(async (error: unknown) => {
       await noteDriveLogin(ctx, request, error)
@@ -87,7 +90,7 @@ export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: Ap
       await noteDriveLogin(ctx, request, refusal)
       throw refusal
     }
-    // Set before the right is checked, so that refused requests are logged with their actor.
+    // Sets the actor before the right is checked, so that refused requests are logged with their actor.
     request.actor = actor
     request.authorizedAtMs = askedAtMs
     if (!opens(actor, access)) throw new AppError(authErrors.forbidden)

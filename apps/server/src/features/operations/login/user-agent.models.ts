@@ -6,7 +6,7 @@ export interface Device {
 
 type Names = ReadonlyArray<readonly [pattern: RegExp, name: string]>
 
-/** Ordered, because most browsers also contain the names of others. */
+/** The order matters, because the `User-Agent` of most browsers also contains the names of other browsers. */
 const BROWSERS: Names = [
   [/\bMicroMessenger\//, 'WeChat'],
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],

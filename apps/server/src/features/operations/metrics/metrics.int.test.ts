@@ -7,7 +7,7 @@ const TOKEN = 'only for the metrics'
 const read = (t: TestApp, authorization?: string) =>
   t.visitor.call('GET', '/metrics', authorization === undefined ? {} : { headers: { authorization } })
 
-/** Returns the value of a series, which is given by its name and labels as in the output. */
+/** Returns the value of a series. The series is given by its name and labels, as in the output. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -37,7 +37,7 @@ describeEachDatabase('metrics', ({ startApp, engine }) => {
     expect(requests('method="GET",route="/api/paste/:slug",status="404"')).toBe(1)
     expect(requests('method="GET",route="other",status="404"')).toBe(1)
     expect(text).not.toContain('no-such-route')
-    // The only request in progress is the one for the metrics.
+    // The only request in progress is the request for the metrics.
     expect(valueOf(text, 'dropleaf_http_requests_in_flight')).toBe(1)
     expect(valueOf(text, 'dropleaf_shares{kind="text"}')).toBe(1)
     expect(valueOf(text, 'dropleaf_shares{kind="file"}')).toBe(1)

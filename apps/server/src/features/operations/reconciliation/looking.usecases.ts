@@ -126,7 +126,7 @@ async function lookAtObjects(
     )
     const planned: string[] = []
     for (const object of old.filter(({ key }) => stray.has(key))) {
-      // The object was deleted with its share after the page was listed.
+      // Skips an object that was deleted with its share after the page was listed.
       if (!(await driver.stat(parseStorageKey(object.key)))) continue
       const { key, sizeBytes, modifiedAtMs } = object
       if (order.repair.includes('objects') && (await planStrayRemoval(ctx, config.id, key))) planned.push(key)
@@ -161,8 +161,8 @@ async function lookAtParts(
 }
 
 /**
- * Counts expired uploads and unused reservations, and removes them if the order says so. The regular sweeps also remove
- * them.
+ * Counts expired uploads and unused reservations, and removes them if the order requests their removal. The regular
+ * sweeps also remove them.
  */
 export async function lookAtReservations(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,

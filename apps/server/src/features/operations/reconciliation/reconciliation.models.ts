@@ -4,7 +4,6 @@ import {
   type ReconciliationReport,
 } from '@dropleaf/contract'
 
-/** Options of a check. */
 export interface ReconciliationOrder {
   readonly repair: readonly ReconciliationKind[]
   readonly graceMinutes: number
@@ -21,7 +20,7 @@ export interface Position {
   readonly after: string | null
 }
 
-/** Returns the remaining phases of a storage, and where to resume the first of them. */
+/** Returns the remaining phases of a storage, and the position at which the first remaining phase resumes. */
 export function phasesLeft(
   configId: string,
   position: Position | null,

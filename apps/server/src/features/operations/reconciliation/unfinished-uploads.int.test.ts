@@ -10,9 +10,9 @@ import { restoredRepository } from '../../foundation/restored/restored.repositor
 import { sweepUnfinishedUploads } from './unfinished-uploads.usecases.ts'
 
 const MIB = 1024 ** 2
-/** Longer than the lease on the record of an upload. */
+/** Time after which the lease on the record of an upload has expired. */
 const LEASE_SECONDS = 901
-/** Larger than the buffer that is filled before a multipart upload begins. */
+/** Size that exceeds the buffer that is filled before a multipart upload begins. */
 const ENOUGH_FOR_PARTS = 30 * MIB
 
 async function uploadsOf({ bucket: { s3, bucket } }: S3Mount): Promise<string[]> {
@@ -45,7 +45,7 @@ async function beginStray(storage: S3Mount, key: string): Promise<void> {
   await multipart.uploadPart(upload, 1, Readable.from([Buffer.from('part')]), { sizeBytes: 4 })
 }
 
-/** Leaves a record like a process that is killed. */
+/** Creates the record that a killed process would leave. */
 async function noteDead(t: TestApp, storage: S3Mount, key: string): Promise<void> {
   const note = await t.ctx.unfinished.noting(storage.configId)(parseStorageKey(key))
   await note.end({ isLeft: true })

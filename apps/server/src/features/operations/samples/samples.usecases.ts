@@ -21,8 +21,8 @@ async function readRecord(ctx: Needs<'db'>): Promise<SampleRecord> {
 }
 
 /**
- * Runs `work` unless it runs already. @throws {AppError} `request.unavailable` while another request is changing the
- * samples
+ * Runs `work`, unless other work on the samples is running. @throws {AppError} `request.unavailable` while another
+ * request is changing the samples
  */
 async function alone<T>(ctx: Needs<'database'>, work: () => Promise<T>): Promise<T> {
   const done = await ctx.database.exclusively(LOCK, async () => ({ value: await work() }))

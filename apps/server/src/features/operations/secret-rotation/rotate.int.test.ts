@@ -20,7 +20,7 @@ import { SEALED_COLUMNS } from './rotate.usecases.ts'
 const OLD = 'the secret of the first year'
 const NEW = 'the secret of the second year'
 
-/** Large enough that a kill interrupts the work. */
+/** Number of encrypted values. It is large enough that a kill interrupts the work. */
 const MANY = 3000
 const KILLS_MAX = process.env.EVERY_PAIR === '1' ? 4 : 2
 
@@ -78,7 +78,8 @@ async function workOf(pid: number): Promise<number> {
 }
 
 /**
- * Kills rotations, each later than the one before, until one finishes or the limit is reached.
+ * Kills rotations until a rotation finishes or the limit is reached. Each kill comes later after the start than the
+ * kill before.
  * @returns the number of killed rotations
  */
 async function killAgainAndAgain(t: TestApp): Promise<number> {
@@ -125,7 +126,8 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
       expect(killed).toBeGreaterThan(1)
       const again = await vi.waitFor(async () => {
         const run = await rotate(t).done
-        // Retried, because the database takes a moment to notice that the killed process is gone.
+        // The caller retries after this error, because the database takes a moment to notice that the killed process
+        // is gone.
         if (run.code !== 0) throw new Error(run.output)
         return run
       })

@@ -47,7 +47,9 @@ interface Work {
   readonly unreadable: string[]
 }
 
-/** Decrypts a value with the old secret. Returns `undefined` and records the failure if that is not possible. */
+/**
+ * Decrypts a value with the old secret. Returns `undefined` and records the failure if the value cannot be decrypted.
+ */
 function open({ from, unreadable }: Work, sealed: string, context: string): string | undefined {
   try {
     return from.open(sealed, context)
@@ -66,7 +68,7 @@ async function sealColumn(work: Work, column: Column): Promise<number> {
       id: row.id,
       sealed: work.to.seal(plain, column.contextOf(row.id)),
     })
-    // API keys are looked up by a hash that depends on the secret.
+    // Updates the hash by which API keys are looked up, because the hash depends on the secret.
     if (column.table === 'api_keys')
       await work.repository.setKeyFingerprint(row.id, work.to.fingerprint(plain))
     count += 1

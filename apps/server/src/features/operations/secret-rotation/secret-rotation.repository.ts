@@ -18,7 +18,7 @@ export interface SealedRow {
 
 /** Reads and writes all values that depend on the secret. */
 export const secretRotationRepository = (db: Db) => ({
-  /** Whether no server uses this PostgreSQL database. No server can start before the transaction ends. */
+  /** Whether no server uses this PostgreSQL database. If true, no server can start before the transaction ends. */
   async isAlone(): Promise<boolean> {
     const { rows } = await sql<{ alone: boolean }>`${sql.raw(ASK_WHETHER_NONE_RUNS)}`.execute(db)
     return rows[0]?.alone === true

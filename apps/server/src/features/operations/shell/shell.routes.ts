@@ -35,7 +35,7 @@ function requireKnownOptions(request: FastifyRequest, { shape }: { readonly shap
 }
 
 async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  // Checked before the body is read, because the body can be long.
+  // Refuses a form before the body is read, because the body can be long.
   app.addHook('preParsing', async (request) => {
     if (/^multipart\//i.test(request.headers['content-type'] ?? '')) throw new AppError(shellErrors.form)
     requireKnownOptions(request, shellRoutes.text.query)

@@ -18,7 +18,7 @@ import {
 
 const invalid = (detail: string) => new AppError(webdavErrors.xml_invalid, { params: { detail } })
 
-/** The properties that a `PROPFIND` request asks for. */
+/** The properties that a `PROPFIND` request lists. */
 export type PropertyQuery =
   | { readonly kind: 'all'; readonly more: readonly XmlName[] }
   | { readonly kind: 'names' }

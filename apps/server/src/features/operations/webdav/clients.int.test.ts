@@ -15,8 +15,8 @@ import { describeEachStorage } from '../../../testing/storages.ts'
 
 const LONG_MS = 300_000
 /**
- * Number of test files, enough to use each name and folder several times. Fewer on S3, which takes ten times as long
- * per file.
+ * Number of test files. It is large enough to use each name and folder several times. The number is lower on S3, where
+ * each file takes ten times as long.
  */
 const FILES = { disk: 1000, s3: process.env.EVERY_PAIR === '1' ? 1000 : 60 }
 /** Number of tests in each suite of litmus 0.13. */
@@ -65,7 +65,7 @@ describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath
       await writeFile(join(there, 'f4', 'new.txt'), 'new')
       await rclone('sync', there, 'drive:tree')
       await rclone('sync', 'drive:tree', back)
-      // The downloaded files have the same bytes as the uploaded ones.
+      // The downloaded files have the same bytes as the uploaded files.
       await rclone('check', there, back, '--download')
       const found = await readdir(back, { recursive: true, withFileTypes: true })
       expect(found.filter((entry) => entry.isFile())).toHaveLength(files - files / 10 + 1)

@@ -54,7 +54,7 @@ async function stateOf(
   return { etag: etagOf(about.resource), name: about.name, locks }
 }
 
-/** A resource outside the drive has no state, so conditions on it fail unless negated. */
+/** A resource outside the drive has no state, so only negated conditions on it are true. */
 const ELSEWHERE: State = { etag: null, name: null, locks: [] }
 
 /** Limit of resources to check until one list is true. Checking a resource can need a request to the storage. */
@@ -128,7 +128,9 @@ export async function requireConditions(
   return requireIf(ctx, request, asked)
 }
 
-/** Compares with the displayed modification time, which a client might have set. */
+/**
+ * Whether the resource was modified after a date. Uses the displayed modification time, which a client might have set.
+ */
 async function isModifiedSince(
   ctx: Needs<'db'>,
   resource: Resource | null,

@@ -86,7 +86,7 @@ export interface IfList {
 const TOKEN = /\s*(?:(Not\b)|<([^<>\s]*)>|\[((?:W\/)?"[^"]*")\]|([()]))/iy
 
 /**
- * Parses an `If` header into lists, at least one of which must be true.
+ * Parses an `If` header into lists. At least one list must be true.
  * @throws {AppError} `webdav.header_invalid`
  * Source: RFC 4918, section 10.4, read 2026-11-22.
  */

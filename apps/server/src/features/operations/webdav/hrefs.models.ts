@@ -6,7 +6,7 @@ import { AppError } from '../../../lib/app-error.ts'
 /** Returns the root path of the drive, as clients see it. */
 export const driveRootOf = ({ basePath }: Pick<Config, 'basePath'>): string => basePath + WEBDAV_PREFIX
 
-/** Matches path segments that need no escaping, which most names are. */
+/** Matches path segments that need no escaping. Most names match. */
 const PLAIN = /^[\w.~-]*$/
 
 const encodeSegment = (segment: string): string =>
@@ -15,7 +15,7 @@ const encodeSegment = (segment: string): string =>
 /**
  * Builds the `DAV:href` of a path: an absolute path with escaped segments.
  * @param root see {@link driveRootOf}
- * @param path virtual path; a folder's can end in a slash.
+ * @param path virtual path; the path of a folder can end in a slash.
  * @param isFolder whether to end the result in a slash.
  */
 export function hrefOf(root: string, path: string, { isFolder }: { isFolder: boolean }): string {
@@ -33,7 +33,7 @@ const isOnDrive = (address: string): boolean =>
 /**
  * Returns the virtual path of a URL without normalizing it; `requireAccess` rejects `..` and hidden characters.
  * @param address path of a URL, without query.
- * @returns `null` for a URL outside the drive, or one with invalid escapes.
+ * @returns `null` for a URL outside the drive, or a URL with invalid escapes.
  */
 export function pathOfAddress(address: string): string | null {
   if (!isOnDrive(address)) return null

@@ -15,8 +15,8 @@ const { curl } = inject('driveClients')
 const MIB = 1024 ** 2
 const PASSWORD = 'correct horse battery'
 /**
- * Size of the test file by kind of storage. Smaller on S3 by default, because a gateway on the same machine takes four
- * times as long.
+ * Size of the test file by kind of storage. The size is smaller on S3 by default, because a gateway on the same
+ * machine takes four times as long.
  */
 const SIZE_BYTES = { disk: 2048 * MIB, s3: (process.env.EVERY_PAIR === '1' ? 2048 : 256) * MIB }
 const TIMEOUT_MS = 300_000
@@ -123,7 +123,7 @@ async function carryLargeFile(kind: keyof typeof PLACES, server: ServerProcess, 
   const url = `${server.api.replace(/\/api$/, '/dav')}${place.mountPath}/large.bin`
   const before = await peakBytes(server)
   const { source, hash } = hashedNoise(SIZE_BYTES[kind])
-  // Sets the length explicitly, because curl does not know the length of data from a pipe.
+  // Sets the length explicitly, because curl cannot determine the length of data from a pipe.
   const framed = ['-H', `Content-Length: ${SIZE_BYTES[kind]}`, '-H', 'Transfer-Encoding:']
   const put = await runCurl(['-T', '-', ...framed, url], source)
   const sent = hash.digest('hex')

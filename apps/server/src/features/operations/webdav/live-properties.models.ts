@@ -11,12 +11,12 @@ export interface Described {
   readonly isFolder: boolean
   readonly sizeBytes: number
   readonly modifiedAtMs: number | null
-  /** Empty for a folder. */
+  /** Etag of the file; empty for a folder. */
   readonly etag: string
   readonly dead: readonly DavPropertyRow[]
-  /** `DAV:activelock` elements. */
+  /** XML of the `DAV:activelock` elements. */
   readonly locks: string
-  /** In bytes. Only set for folders, if requested and known. */
+  /** Quota in bytes. Set only for folders, if the quota is requested and known. */
   readonly quota: { readonly usedBytes: number; readonly availableBytes: number | null } | null
 }
 

@@ -22,7 +22,7 @@ const SOMEBODY: Actor = {
   sessionId: null,
 }
 
-/** Runs a request that has checked the locks and waits for a lease, and creates a lock while it waits. */
+/** Runs a request until it has checked the locks and waits for a lease. Creates a lock while the request waits. */
 async function whileItWaits<T>(
   t: StorageTestApp,
   { heldKey, lockedKey }: { heldKey: string; lockedKey: string },
@@ -158,7 +158,7 @@ describeEachStorage('locks during other operations', ({ startApp, mountPath: m, 
       expect((await drive.call(method, `${m}/tree/deep/${name}`, body ? { body } : {})).status).toBe(423)
   })
 
-  // Skipped on S3 by default, because the test waits for a whole timeout and hardly depends on the storage.
+  // This test is skipped on S3 by default, because it waits for a whole timeout and hardly depends on the storage.
   test.skipIf(kind === 's3' && process.env.EVERY_PAIR !== '1')(
     'a lock of a folder fails if an operation in the folder takes too long',
     async () => {
@@ -413,7 +413,7 @@ describeEachStorage('locks during other operations', ({ startApp, mountPath: m, 
       expect((await drive.call(method, `${m}/b.txt`, { headers })).status).toBe(423)
     const shown = { ...headers, if: `</dav${m}/kept/> (${lock.token})` }
     expect((await drive.call('MOVE', `${m}/b.txt`, { headers: shown })).status).toBe(204)
-    // Overwriting an existing member does not change the folder, so it needs no token.
+    // Overwriting an existing member does not change the folder, so the request needs no token.
     expect((await drive.call('PUT', `${m}/kept/a.txt`, { body: 'new' })).status).toBe(204)
   })
 

@@ -103,7 +103,8 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   // A mount inside the folder has its content in another storage, where the lock would not apply.
   if (isDeep && resource && isFolder(resource)) await requireNoMountIn(ctx, place)
   const taken = await takeLock(ctx, actor, { ...query, name, isDeep, timeoutSeconds })
-  // Released because the lock now protects the resource. Creating the empty file takes the lease again, like any write.
+  // Releases the lease, because the lock now protects the resource. Creating the empty file takes the lease again, as
+  // any write does.
   await holds.releaseAll()
   if ('conflicts' in taken) return answerConflicts(call, taken.conflicts, { place, resource })
   await requireFoldersStill(ctx, taken.lock)
@@ -115,7 +116,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
 
 /**
  * Waits until no copy, move or deletion of a parent folder runs. Such an operation might already have checked the
- * locks, and would not notice a new lock.
+ * locks, and would miss a new lock.
  * @throws {AppError} `request.unavailable` if such an operation runs for long
  */
 async function requireFoldersFree(
@@ -126,8 +127,8 @@ async function requireFoldersFree(
 }
 
 /**
- * Checks again after taking the lock. An operation on a parent folder that started meanwhile has either seen the lock
- * or moved it.
+ * Checks the parent folders again after the lock has been taken. An operation on a parent folder that started
+ * meanwhile has either detected the lock or moved it.
  */
 async function requireFoldersStill(ctx: Needs<'clock' | 'db' | 'state'>, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken
@@ -149,7 +150,7 @@ async function requireMembersStill(ctx: Needs<'clock' | 'db' | 'state'>, taken: 
   throw new AppError(requestErrors.unavailable)
 }
 
-/** Creates the empty file; releases the lock if that fails. */
+/** Creates the empty file. Releases the lock if the creation fails. */
 async function createEmptyFile(
   { ctx, actor }: DavCall,
   { place, lock }: { place: Place<'write'>; lock: DavLockRow },
@@ -163,8 +164,8 @@ async function createEmptyFile(
 }
 
 /**
- * Answers with the locks that conflict with a new one. Conflicts of members, which prevent a lock on the folder, are
- * reported per member.
+ * Answers with the locks that conflict with a new lock. Locks of members can prevent a lock on the folder. Such
+ * conflicts are reported per member.
  * Source: RFC 4918, sections 9.10.3, 9.10.6 and 9.10.9, read 2026-11-23.
  */
 function answerConflicts(call: DavCall, conflicts: readonly DavLockRow[], locked: Locked): FastifyReply {

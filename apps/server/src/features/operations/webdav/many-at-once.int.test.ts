@@ -27,7 +27,7 @@ async function holdRemoval(t: StorageTestApp) {
   return { began: began.promise, letGo: letGo.resolve }
 }
 
-/** Lets reads of the metadata of `key` pass only once `count` of them have arrived. */
+/** Delays reads of the metadata of `key` until `count` reads have arrived. */
 async function gatherStats(t: StorageTestApp, key: string, count: number): Promise<void> {
   const driver = (await t.storage.driver()) as unknown as Record<'stat', StorageDriver['stat']>
   const stat = driver.stat.bind(driver)

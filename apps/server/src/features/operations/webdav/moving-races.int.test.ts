@@ -37,7 +37,7 @@ describeEachStorage('a move of a folder during writes into it', ({ startApp, mou
     const [drive, writer] = [await openDrive(t), await openDrive(t)]
     for (const [place, target] of [m, (await otherDisk(t)).mountPath].entries())
       for (let round = 0; round < manyOn(kind, 3, 1); round += 1) {
-        // Each round uses its own names, because an incomplete move leaves files at the source.
+        // Each round uses separate names, because an incomplete move leaves files at the source.
         const name = `from-${place}-${round}`
         const from = `${m}/${name}`
         const to = `${target}/to-${round}`

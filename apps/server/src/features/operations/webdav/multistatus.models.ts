@@ -14,7 +14,10 @@ export const MULTISTATUS_END = '</D:multistatus>\n'
 export const statusLine = (status: number): string =>
   `<D:status>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}</D:status>`
 
-/** Builds a propstat; empty without properties. @param condition violated condition of RFC 4918, section 16 */
+/**
+ * Builds a `propstat` element. Returns an empty text without properties. @param condition violated condition of RFC
+ * 4918, section 16
+ */
 export function propstat(status: number, properties: readonly string[], condition?: string): string {
   if (properties.length === 0) return ''
   const error = condition === undefined ? '' : `<D:error>${condition}</D:error>`

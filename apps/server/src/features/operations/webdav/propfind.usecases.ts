@@ -43,8 +43,8 @@ const PROPERTIES_TOGETHER = 1000
 const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const
 
 /**
- * Describes a folder without reading a storage: outside any mount, above an API key's base path, or in an unreachable
- * storage.
+ * Describes a folder without reading a storage. The folder is outside any mount, above an API key's base path, or in
+ * an unreachable storage.
  */
 const passage = (href: string, path: string): Described => ({
   ...PLAIN,
@@ -82,7 +82,10 @@ async function quotaOf(ctx: Needs<'clock' | 'db'>, { config }: Place): Promise<D
   return { usedBytes, availableBytes: limit === null ? null : Math.max(0, limit - usedBytes) }
 }
 
-/** The time that Windows set applies only to the version for which it was set. */
+/**
+ * Whether a row applies to this version of a file. The time that Windows set applies only to the version for which it
+ * was set.
+ */
 const isOfThisVersion = (row: DavPropertyRow, hasClientTime: boolean): boolean =>
   hasClientTime || row.name !== WIN32_TIME.name || row.namespace !== WIN32_TIME.namespace
 

@@ -49,8 +49,8 @@ export async function findReplaced(
 }
 
 /**
- * Checks that the parent folder exists. Checks the index first, which is fast when a client uploads thousands of files
- * into a folder, and then the storage.
+ * Checks that the parent folder exists. Checks the index first, and then the storage. The index is fast when a client
+ * uploads thousands of files into a folder.
  * @throws {AppError} `fs.parent_missing`
  */
 export async function requireParent(

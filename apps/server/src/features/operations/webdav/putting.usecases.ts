@@ -76,7 +76,7 @@ export async function putFile(
   ctx: WriteNeeds & Needs<'secrets'>,
   { place, source, sizeBytes, replacesBytes, modifiedAtMs, expected, requireMay }: Put,
 ): Promise<ObjectStat> {
-  // Taken before the client is invited to send the body, which can then arrive at once.
+  // Reads the time before the client is invited to send the body, because the body can then arrive at once.
   const sinceMs = ctx.clock.nowMs()
   const { webdavUploadMode } = await readSettings(ctx)
   async function check(): Promise<void> {

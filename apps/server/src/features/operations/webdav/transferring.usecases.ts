@@ -35,7 +35,7 @@ export type Failures = readonly TaskFailure[]
 /** @throws {AppError} the failure, if nothing was done and all failures are alike */
 function failuresIn(row: TaskRow, path: string): Failures {
   if (row.state === 'completed') return []
-  // The failure of an interrupted task can lack a path.
+  // Adds the path, because the failure of an interrupted task can lack a path.
   const failures = failuresOf(row).map((one) => (one.path === '' ? { ...one, path } : one))
   const [first] = failures
   const isOnlyItself = failures.length <= 1 && (first === undefined || first.path.replace(/\/$/, '') === path)
@@ -81,7 +81,10 @@ export interface Transfer {
   }
   readonly targetPath: string
   readonly mayReplace: boolean
-  /** Whether the request has conditions. If so, a target that did not exist when they were checked is not replaced. */
+  /**
+   * Whether the request has conditions. If so, a target that did not exist when the conditions were checked is not
+   * replaced.
+   */
   readonly isConditional: boolean
   /** Whether a folder is copied with its contents. */
   readonly isDeep: boolean
@@ -161,8 +164,8 @@ export interface Outcome {
 }
 
 /**
- * Copies or moves a resource to a target, replacing an existing one. @throws {AppError} the errors of the tasks, if
- * nothing was done
+ * Copies or moves a resource to a target, and replaces an existing resource. @throws {AppError} the errors of the
+ * tasks, if nothing was done
  */
 export async function transfer(
   ctx: WriteNeeds & Needs<'secrets' | 'tasks'>,
@@ -197,7 +200,8 @@ async function copyBareFolder(
       break
     } catch (error) {
       const isTaken = error instanceof AppError && error.spec.code === fsErrors.exists.code
-      // The folder was deleted except for hidden files of shares. It appears empty, so it is used as the new folder.
+      // If the folder was deleted except for hidden files of shares, it appears empty. The folder is then used as the
+      // new folder.
       const isStaying = isTaken && hasReplaced && (await holdsHidden(ctx, place))
       if (isStaying) break
       if (!isTaken || !mayReplace || left === 0) throw error

@@ -32,7 +32,7 @@ function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
   return `<D:lock-token-submitted>${hrefs.join('')}</D:lock-token-submitted>`
 }
 
-/** Methods that can create a resource. Outside of mounts this is not possible. */
+/** Methods that can create a resource. Outside of mounts, no resource can be created. */
 const MAKING: ReadonlySet<string> = new Set(['MKCOL', 'PUT', 'LOCK', 'PROPPATCH', 'COPY', 'MOVE'])
 
 const MAKING_ONLY: ReadonlySet<string> = new Set(['PUT', 'MKCOL'])
@@ -53,8 +53,8 @@ const STATUSES: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns the status for a resource that was created concurrently. Each method has its own status for existing
- * resources.
+ * Returns the status for a resource that was created concurrently. The status for existing resources depends on the
+ * method.
  */
 function existsStatus(request: FastifyRequest, status: number): number {
   const { method } = request
@@ -72,7 +72,7 @@ function statusOf({ spec, status }: Failure, request: FastifyRequest): number {
   return STATUSES[spec.code] ?? status
 }
 
-/** The Dart HTTP client cannot parse a list of schemes. */
+/** Whether the client is the Dart HTTP client, which cannot parse a list of schemes. */
 const isDart = (agent: string | undefined) => /Dart\/.*dart:io/.test(agent ?? '')
 
 function challenge(request: FastifyRequest, reply: FastifyReply): void {
@@ -116,7 +116,7 @@ export function answerFailure(
   void reply.send(errorBody(CONDITIONS[spec.code] ?? lockedPlaces(failure, root), message))
 }
 
-/** Responds with the failed members of an operation; all others succeeded. */
+/** Responds with the failed members of an operation. All other members succeeded. */
 export function answerFailures(
   { ctx, request, reply }: Pick<DavCall, 'ctx' | 'request' | 'reply'>,
   failures: readonly TaskFailure[],

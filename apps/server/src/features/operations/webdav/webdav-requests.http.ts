@@ -12,7 +12,6 @@ import { pathOfAddress } from './hrefs.models.ts'
 /** Size limits of XML bodies. Property values can be long, but queries are short. */
 const XML_MAX_BYTES = { change: 1024 * 1024, question: 64 * 1024 } as const
 
-/** One WebDAV request. */
 export interface DavCall {
   readonly ctx: AppContext
   readonly actor: Actor
@@ -33,7 +32,7 @@ export function callOf(ctx: AppContext, request: FastifyRequest, reply: FastifyR
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   const text = Array.isArray(value) ? value.join(', ') : value
-  // Node.js decodes headers as Latin-1, but some clients send UTF-8.
+  // Decodes the header again, because Node.js decodes headers as Latin-1, but some clients send UTF-8.
   return text !== undefined && /[\u0080-\u00ff]/.test(text)
     ? Buffer.from(text, 'latin1').toString('utf8')
     : text
@@ -131,7 +130,6 @@ export function parseTime(header: string | undefined): number | null {
   return isSensible ? Math.round(seconds * 1000) : null
 }
 
-/** Announced size of a body. */
 export interface AnnouncedSize {
   readonly bytes: number
   /** Whether HTTP framing guarantees the size. The Finder sends chunks, with the size in a separate header. */

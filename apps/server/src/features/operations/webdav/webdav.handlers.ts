@@ -77,7 +77,7 @@ async function requireMay(
 }
 
 /**
- * Leases a file's key like a write, so that its state and locks do not change.
+ * Leases a file's key as a write does, so that the state and the locks of the file do not change.
  * @param found the entry before the lease.
  * @returns the current entry.
  * @throws {AppError} `request.unavailable` if a copy or move holds the lease for long, and the errors of `getEntry`
@@ -110,7 +110,8 @@ export async function propfind(call: DavCall): Promise<FastifyReply> {
   const source = Readable.from(pieces, { objectMode: false })
   const encoder = encoderFor(encoding)
   if (encoder === null) return reply.send(source)
-  // An error is ignored here, because it destroys the encoder and so reaches the encoder's reader.
+  // Ignores an error of the source here. The error destroys the encoder, so the reader of the encoder receives the
+  // error.
   pipeline(source, encoder).catch(() => undefined)
   return reply.header('content-encoding', encoding).send(encoder)
 }
@@ -305,8 +306,8 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const name = nameAt(place)
   await using holds = openLeases(ctx)
   await takeForWrite(holds, nameAt(place))
-  // Read after taking the lease. Otherwise, if the resource is deleted meanwhile, a later resource with its name would
-  // get the properties.
+  // Reads the resource after the lease is taken. Otherwise the resource could be deleted meanwhile, and a later
+  // resource with the same name would get the properties.
   const resource = await getEntry(ctx, actor, path)
   if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
   await requireMay(call, { resource, change: { place, isTree: false, isMembership: false } })

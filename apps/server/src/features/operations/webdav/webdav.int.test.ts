@@ -517,7 +517,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       const path = `${mountPath}/kept-${at}.txt`
       await one.call('PUT', path, { body: 'text' })
       const [lock, gone] = await Promise.all([lockAt(one, path), other.call('DELETE', path)])
-      // 201 if the lock came after the deletion and created an empty file.
+      // The status is 201 if the lock came after the deletion and created an empty file.
       expect([[lock.status, gone.status]]).toEqual([gone.status === 204 ? [201, 204] : [200, 423]])
       expect((await one.call('GET', path)).text).toBe(lock.status === 201 ? '' : 'text')
       expect((await other.call('PUT', path, { body: 'x' })).status).toBe(423)
@@ -698,7 +698,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       expect((await drive.call('PUT', path, { headers: { 'content-type': type }, body: type })).status).toBe(
         204,
       )
-    // The Finder sends chunks without a length, and creates its own files beside others.
+    // The Finder sends chunks without a length, and creates additional files beside the uploaded files.
     const { key } = await t.keyClient({ mount_permission: true })
     const finder = {
       path: `${mountPath}/._report.docx`,

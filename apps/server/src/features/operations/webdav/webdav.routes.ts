@@ -84,10 +84,10 @@ async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Pr
   }
 }
 
-/** The network drive: the virtual file system for WebDAV clients. */
+/** Registers the network drive: the virtual file system for WebDAV clients. */
 export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: true })
-  // Sends `100 Continue` only after all checks, so that a client does not upload a large file without success.
+  // Sends `100 Continue` only after all checks, so that a client does not upload a large file that is then refused.
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     applyWholeAddress(request)
     const url = withoutBasePath(request.url ?? '/', ctx.config.basePath)
@@ -95,7 +95,7 @@ export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
     else response.writeContinue()
     app.server.emit('request', request, response)
   })
-  // Windows first sends OPTIONS to the root of the host, and gives up if that does not support WebDAV.
+  // Windows first sends OPTIONS to the root of the host, and gives up if the root does not support WebDAV.
   app.route({
     method: 'OPTIONS',
     url: '/',

@@ -51,7 +51,7 @@ function attributesOf(tag: SaxesTagNS): XmlAttribute[] {
 type Open = XmlElement & { readonly children: Array<XmlElement | string> }
 
 /**
- * Parses a document. Document type declarations are refused, and with them custom entities.
+ * Parses a document. Refuses document type declarations, so there are no custom entities.
  * @throws {AppError} `webdav.xml_invalid` if the document is not well-formed, uses an undeclared namespace prefix, or
  * is nested too deeply
  */
@@ -214,7 +214,7 @@ export function writeName({ namespace, name }: XmlName): string {
   return `<${name} xmlns="${escapeAttribute(namespace)}"/>`
 }
 
-/** Returns the element with its inherited language, unless it has its own. */
+/** Returns the element with its inherited language, unless the element itself declares a language. */
 export function withLanguageOf(element: XmlElement, around: readonly XmlElement[]): XmlElement {
   const languageOf = ({ attributes }: XmlElement) =>
     attributes.find(({ namespace, name }) => namespace === XML_NAMESPACE && name === 'lang')

@@ -40,7 +40,7 @@ describeEachDatabase('the guide of a first start', ({ startApp }) => {
     expect((await login(t)).body.data.isFirstStart).toBe(false)
     await using again = await t.restart()
     expect(await read(again)).toMatchObject({ state: 'later', step: 'storage', done: ['language'] })
-    // Saved by a browser that had the guide open before.
+    // Saves the state of a browser that had opened the guide before.
     await save(again, { state: 'later', step: 'language', done: ['password'] })
     expect(await read(again)).toMatchObject({ step: 'language', done: ['language', 'password'] })
     const stats = await again.admin.call('GET', '/api/admin/dashboard/stats')

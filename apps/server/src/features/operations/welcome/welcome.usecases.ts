@@ -21,7 +21,10 @@ export async function readGuide(ctx: Needs<'db'>): Promise<Guide> {
   return kept.success ? kept.data : OVER
 }
 
-/** Merges the finished steps, because another browser might not know all of them. */
+/**
+ * Saves the state of the guide. Merges the finished steps, because the state of one browser might lack steps that were
+ * finished in another browser.
+ */
 export async function saveGuide(ctx: Needs<'clock' | 'db'>, value: Guide): Promise<void> {
   const kept = guide.safeParse(await readStoredValue(ctx, 'welcome'))
   const done = [...new Set([...(kept.data?.done ?? []), ...value.done])]
@@ -36,7 +39,10 @@ async function passwordFrom(
   return ctx.config.adminPassword === null ? 'console' : 'environment'
 }
 
-/** Returns the folder of the default local disk, or else of the first one, with its free and total space; `null` without a local disk. */
+/**
+ * Returns the folder of the default local disk, or else of the first local disk, with its free and total space; `null`
+ * without a local disk.
+ */
 async function diskOf(ctx: Needs<'config' | 'db'>) {
   const configs = await allConfigs(ctx)
   const disks = configs.filter((config) => config.provider_type === LOCAL_DISK_PROVIDER)

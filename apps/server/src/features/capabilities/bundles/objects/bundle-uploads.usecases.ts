@@ -99,7 +99,8 @@ async function dropPending(ctx: UploadNeeds, actor: Actor, row: FileRow): Promis
       await abortParts(ctx, actor, uploadOf(row))
       return
     } catch (error) {
-      // The parts are already deleted, or another owner of the bundle started them. The sweep aborts them.
+      // The parts are already deleted, or another owner of the bundle started the upload. The sweep aborts the
+      // remaining parts.
       if (!(error instanceof AppError)) throw error
     }
   }
@@ -128,7 +129,7 @@ async function reserved<T>(
     try {
       return await reserve()
     } catch (error) {
-      // A concurrent request has reserved the same number in the meantime.
+      // Retries if a concurrent request has reserved the same number in the meantime.
       const isTaken = error instanceof AppError && error.spec === bundleErrors.object_exists
       if (!isTaken || tries >= TRIES) throw error
     }
@@ -136,8 +137,8 @@ async function reserved<T>(
 }
 
 /**
- * Runs `work`, which stores the bytes of an upload. If `work` fails because another request dropped the upload, deletes
- * the bytes that arrived after that.
+ * Runs `work`, which stores the bytes of an upload. `work` fails if another request has dropped the upload. In this
+ * case, deletes the bytes that arrived after the upload was dropped.
  */
 async function withoutStray<T>(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
@@ -171,11 +172,11 @@ interface RawObject extends Named {
  */
 export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawObject): Promise<FileRow> {
   const bundle = await getFillable(ctx, actor, input.bundleId)
-  // Only uploads in parts are checked for encryption.
+  // Refuses objects of sealed bundles, because only uploads in parts are checked for encryption.
   if (bundle.sealed !== null) throw new AppError(bundleErrors.not_sealed)
   const place = { ...placeOf(bundle, input), sizeBytes: input.sizeBytes }
   const named = await namedNumbers(ctx.db, bundle.id)
-  // The body can be read only once, so this frees the number first and does not retry.
+  // The body can be read only once, so a retry is not possible. Therefore the number is freed before the body is read.
   await reserved(ctx, actor, { bundle, n: input.n, named, reserve: async () => undefined })
   const done = await receiveUpload(ctx, actor, {
     place,
@@ -213,7 +214,7 @@ type BegunParts = Awaited<ReturnType<typeof reserveParts>>
 type BeginNeeds = PlaceNeeds & UploadNeeds & Needs<'unfinished'>
 
 /**
- * Reserves objects whose bytes are uploaded in parts: all of them or none.
+ * Reserves all given objects or none. The bytes of the objects are uploaded in parts.
  * @throws {AppError} as {@link getFillable}, {@link reservationOf}, {@link reserved} and `reserveParts`
  */
 export async function beginObjects(
@@ -224,7 +225,8 @@ export async function beginObjects(
 ): Promise<Array<BegunParts & { n: number }>> {
   const bundle = await getFillable(ctx, actor, bundleId)
   const named = await namedNumbers(ctx.db, bundle.id)
-  // If several objects have the same number, the last one is reserved, as if each were a separate request.
+  // If several objects have the same number, only the last object is reserved, as if each object came in a separate
+  // request.
   const wanted = [...new Map(objects.map((object) => [object.n, object])).values()]
   const reservations = wanted.map((object) => ({ n: object.n, ...reservationOf(bundle, object) }))
   const begun: Array<BegunParts & { n: number }> = []

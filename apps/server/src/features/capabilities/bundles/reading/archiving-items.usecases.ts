@@ -26,8 +26,8 @@ const memberOf = (
 })
 
 /**
- * Replaces the path in the mount by the path in the bundle in the report of an archive, because readers must not see
- * mount paths.
+ * In the report of an archive, replaces the path in the mount with the path in the bundle, because readers must not
+ * see mount paths.
  */
 const asReported = (fault: ArchiveFault, { path, shown }: { path: string; shown: string }): ArchiveFault => ({
   ...fault,

@@ -12,7 +12,7 @@ import { unpack } from '../../../../testing/zip.ts'
 
 const into = (t: StorageTestApp) => ({ configId: t.storage.configId })
 
-/** A bundle with a page, an uploaded file in a folder, a reference and a live folder. */
+/** Creates a bundle with a page, an uploaded file in a folder, a reference and a live folder. */
 async function everyKind(t: StorageTestApp, settings: object = {}) {
   const m = t.storage.mountPath
   await t.storage.put('docs/ref.txt', 'referenced')

@@ -8,7 +8,7 @@ import type { OpenedBundle } from './opened-bundles.usecases.ts'
 
 type Opened = OpenedBundle & { readonly facts: ReadonlyMap<string, PresentFacts> }
 
-/** Presents an opened bundle with a ticket for its revision: the given ticket, or a new one. */
+/** Presents an opened bundle with a ticket for its revision: the given ticket, or a new ticket. */
 export const presentOpened = (
   { clock, secrets }: Needs<'clock' | 'secrets'>,
   { row, revision, facts }: Opened,

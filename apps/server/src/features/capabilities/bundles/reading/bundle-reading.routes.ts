@@ -30,7 +30,7 @@ interface ArchivePayload {
   readonly name: string
 }
 
-/** Names an archive after its only selected path, otherwise after the title. */
+/** Names an archive after its only selected path. If there are several paths, names it after the title. */
 const nameOfArchive = ({ manifest, row }: TicketedBundle, paths: readonly string[], name: string | null) =>
   archiveName(name ?? (paths.length === 1 ? null : (manifest.title ?? row.slug)), paths)
 
@@ -120,7 +120,7 @@ function itemRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Routes for readers who have opened a bundle. */
+/** Registers the routes for readers who have opened a bundle. */
 export async function bundleReadingPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(bundleReadingRoutes.opened, async ({ params, query, reply }) => {

@@ -6,7 +6,7 @@ import type { BundleRow } from '../bundles.table.ts'
 
 type TicketBundle = Pick<BundleRow, 'id' | 'expires_at_ms' | 'password_hash' | 'pin_hash' | 'generation'>
 
-/** The text to sign. A change of the password, the PIN or the generation invalidates all tickets. */
+/** Returns the text to sign. A change of the password, the PIN or the generation invalidates all tickets. */
 function statement(bundle: TicketBundle, revision: number, expiresAt: number): string {
   const keys = lockOf(bundle)
   const lock = keys === null ? '' : createHash('sha256').update(keys).digest('base64url')

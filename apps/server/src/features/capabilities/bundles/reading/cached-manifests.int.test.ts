@@ -18,7 +18,7 @@ describeEachDatabase('cached manifests', ({ startApp }) => {
     await publishBundle(t.admin, bundle, { page: { text: 'second' }, expected: 1 })
     const second = await ticketFor(t, slug)
     expect([await page(second), await page(first)]).toEqual(['second', 'first'])
-    // Simulates an import that replaces a revision by one with the same number and other contents.
+    // Simulates an import that replaces a revision by a revision with the same number and other contents.
     t.clock.advance({ seconds: 1 })
     await t.ctx.db.updateTable('bundles').set({ revision: 1 }).execute()
     await publishBundle(t.admin, bundle, { page: { text: 'another' }, expected: 1 })

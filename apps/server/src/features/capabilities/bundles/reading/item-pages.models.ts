@@ -68,7 +68,7 @@ const COMPARE: Readonly<Record<ListSort, (a: ListedBundleItem, b: ListedBundleIt
   modified: (a, b) => timeOf(a) - timeOf(b),
 }
 
-/** Sorts folders first, and equal entries by name, then by path. */
+/** Sorts folders before files. Sorts entries with an equal sort value by name, then by path. */
 export function sortItems(
   items: readonly ListedBundleItem[],
   { sort, order }: { sort: ListSort; order: ListOrder },

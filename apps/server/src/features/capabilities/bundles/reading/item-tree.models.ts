@@ -14,12 +14,12 @@ export type FoundItem =
   /** The root, or a folder that exists only as part of the paths of items. */
   | { readonly kind: 'folder'; readonly path: string; readonly items: readonly StoredItem[] }
 
-/** Removes one trailing slash. Clients mark folders with it. */
+/** Removes one trailing slash. Clients mark folders with a slash. */
 const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
 interface PathIndex {
   readonly items: ReadonlyMap<string, StoredItem>
-  /** The items below each folder that exists because of them. */
+  /** The items below each folder. These folders exist only as parts of the paths of the items. */
   readonly folders: ReadonlyMap<string, readonly StoredItem[]>
 }
 

@@ -33,8 +33,8 @@ export interface TicketedBundle {
 }
 
 /**
- * Time for which a parsed manifest is cached. A manifest never changes, so the limit only frees the memory of unread
- * ones.
+ * Time for which a parsed manifest is cached. Manifests never change, so the time limit only frees the memory of
+ * manifests that are no longer read.
  */
 const MANIFEST_MS = BUNDLE_TICKET_SECONDS * 1000
 
@@ -79,7 +79,8 @@ export async function readTicket(
   const facts = await repository.findFacts(row.id, revision)
   if (!facts) throw new AppError(bundleErrors.ticket_invalid)
   const nowMs = ctx.clock.nowMs()
-  // The key contains the creation time, because an import can replace a revision by another one with the same number.
+  // The key contains the creation time, because an import can replace a revision by another revision with the same
+  // number.
   const key = JSON.stringify([row.id, revision, facts.created_at_ms, facts.manifest_bytes])
   const known = ctx.caches.manifests.get(key, nowMs) as StoredManifest | undefined
   if (known) return { row, manifest: known }
@@ -138,7 +139,7 @@ export async function inBundleTerms<T>(isShared: boolean, work: () => Promise<T>
   }
 }
 
-/** @throws {AppError} `bundle.item_gone` if the object is gone or is not the pinned one */
+/** @throws {AppError} `bundle.item_gone` if the object is gone or is not the pinned version */
 async function getReferenced(
   ctx: PlaceNeeds,
   row: BundleRow,
@@ -185,7 +186,7 @@ const ofObject = (ctx: PlaceNeeds, row: FileRow, name: string): ReadableItem => 
 })
 
 /**
- * Opens a file of a bundle: an uploaded one, a referenced one, or one in a live folder.
+ * Opens a file of a bundle: an uploaded file, a referenced file, or a file in a live folder.
  * @throws {AppError} `bundle.item_not_found`, `bundle.item_kind` for a folder, `bundle.item_gone`
  */
 export async function openItem(ctx: PlaceNeeds, bundle: TicketedBundle, path: string): Promise<ReadableItem> {

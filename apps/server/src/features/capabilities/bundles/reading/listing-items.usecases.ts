@@ -40,8 +40,8 @@ async function listLive(
       path: `${mountPathOf(place)}/`,
       limit: query.limit ?? PAGE_SIZE,
       cursor: query.cursor,
-      // The storage's own order is by name too. Without `sort`, the first page of a folder that is not indexed needs no
-      // listing of the whole folder.
+      // Storages already list entries by name. If `sort` is omitted, the first page of a folder that is not indexed
+      // requires no listing of the whole folder.
       sort: query.sort === 'name' && query.order === 'asc' ? null : query.sort,
       order: query.order,
       refresh: false,

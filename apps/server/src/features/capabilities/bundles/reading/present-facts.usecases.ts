@@ -108,7 +108,7 @@ async function presentFactsOf(
   }
 }
 
-/** Adds the current facts of its references to an opened bundle. */
+/** Adds the current facts of referenced files to an opened bundle. */
 export async function withPresentFacts(
   ctx: FactNeeds,
   opened: OpenedBundle,
@@ -117,7 +117,7 @@ export async function withPresentFacts(
   return { ...opened, facts: await presentFactsOf(ctx, opened.row, items) }
 }
 
-/** Replaces the facts of listed references by the current ones. Unknown facts are `null`. */
+/** Replaces the facts of listed references with the current facts. Unknown facts are `null`. */
 export async function listPresently(
   ctx: FactNeeds,
   { row, manifest }: TicketedBundle,

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest'
 import { openBundle, publishBundle, putObject, readBundle, shareBundle } from '../../../../testing/bundles.ts'
 import { describeEachDatabase } from '../../../../testing/app.ts'
 
-/** `BUNDLE_READERS=200 BUNDLE_REVISIONS=100` is the long run. */
+/** `BUNDLE_READERS=200 BUNDLE_REVISIONS=100` starts the long run. */
 const READERS = Number(process.env['BUNDLE_READERS'] ?? 20)
 const REVISIONS = Number(process.env['BUNDLE_REVISIONS'] ?? 15)
 const FILES = 3
 
 const pageOf = (revision: number) => ({ text: `revision ${revision}` })
-/** Each revision has separate objects. Their contents name the revision. */
+/**
+ * Returns the numbers of a revision's objects. Each revision has separate objects, whose contents name the revision.
+ */
 const numbersOf = (revision: number) => Array.from({ length: FILES }, (_, at) => revision * FILES + at)
 const itemsOf = (revision: number) =>
   numbersOf(revision).map((object, at) => ({ path: `${at}.txt`, source: { object } }))

@@ -20,8 +20,8 @@ type SealInput = Pick<
 const OPEN: SealColumns = { sealed: null, salt: null, kdf: null, verifier: null, owner_box: null }
 
 /**
- * Returns the columns of a new bundle's seal. Refuses a password, because that of a sealed bundle must not leave the
- * owner's devices.
+ * Returns the columns of a new bundle's seal. Refuses a password, because the password of a sealed bundle must not
+ * leave the owner's devices.
  * @throws {AppError} `bundle.seal_incomplete`
  */
 export function sealColumnsOf({ sealed, salt, kdf, verifier, owner_box, password }: SealInput): SealColumns {
@@ -37,7 +37,7 @@ export function sealColumnsOf({ sealed, salt, kdf, verifier, owner_box, password
   }
 }
 
-/** The public part of a seal. */
+/** Returns the public part of a seal. */
 export const presentSeal = ({ sealed, salt, kdf }: Pick<SealColumns, 'sealed' | 'salt' | 'kdf'>) => ({
   sealed,
   salt,

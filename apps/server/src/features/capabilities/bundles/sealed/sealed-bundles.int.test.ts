@@ -88,7 +88,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
         headers: { 'x-dropleaf-open': 'yes', accept: 'application/json' },
       })
     expect((await take({ device, proof: proofOf(bundle) })).status).toBe(200)
-    // The device asks for the salts again after a reload.
+    // The device requests the salts again after a reload.
     const look = await t.visitor.call('GET', `/api/bundles/${bundle.slug}`)
     expect([look.status, look.body.data?.salt]).toEqual([200, bundle.share.facts.salt])
     expect((await take({ device, proof: proofOf(bundle) })).status).toBe(200)
@@ -160,7 +160,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     expect((await ask([0], `${ticket}x`)).body.error?.code).toBe('bundle.ticket_invalid')
     const second = await sealedText(bundle, { page: { type: 'text/plain', text: 'second' } }, 2)
     await publishText(t.admin, bundle, { text: second, objects: [1], expected: 1 })
-    // The owner reads each kept revision with a ticket of its own.
+    // The owner reads each stored revision with a separate ticket.
     const ofRevision = async (revision: number) =>
       (await t.admin.call('GET', `/api/bundles/${bundle.id}/revisions/${revision}`)).body.data.ticket
     expect((await ask([0], await ofRevision(1))).status).toBe(200)

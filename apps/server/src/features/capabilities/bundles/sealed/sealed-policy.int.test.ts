@@ -33,7 +33,7 @@ const presign = async (t: TestApp) =>
     body: { s3_config_id: await localDiskId(t), filename: 'a.txt', size: 1 },
   })
 
-/** A file of another server that the browser fetches. */
+/** Returns the body of a request to share a file of another server that the browser fetches. */
 const fetched = async (t: TestApp) => ({
   s3_config_id: await localDiskId(t),
   url: 'http://files.test/a.txt',

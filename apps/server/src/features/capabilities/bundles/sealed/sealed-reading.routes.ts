@@ -36,7 +36,6 @@ function objectRoute(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Routes for readers of sealed bundles. */
 export async function sealedReadingPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(bundleReadingRoutes.look, async ({ params, reply }) => {

@@ -12,7 +12,7 @@ import type { BundleRow } from '../bundles.table.ts'
 import { checkTicket } from '../reading/items.usecases.ts'
 import { getBundleToOpen } from '../reading/opened-bundles.usecases.ts'
 
-/** Longest validity of the URL of an object. A client then requests a new URL. */
+/** Longest validity of the URL of an object. After this time, a client requests a new URL. */
 const ADDRESS_SECONDS = 3600
 
 /**
@@ -60,7 +60,7 @@ export async function findSealedObjects(
 export interface ObjectAddress {
   readonly n: number
   readonly sizeBytes: number
-  /** `null` if the storage is the disk of this server. */
+  /** Signed URL; `null` if the storage is the disk of this server. */
   readonly url: string | null
   readonly expiresAtMs: number
 }

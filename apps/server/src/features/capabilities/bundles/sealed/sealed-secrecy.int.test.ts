@@ -134,7 +134,7 @@ test('nothing that the server stores, logs or sends contains a plain byte, the k
     })
     const audit = await admin.call('GET', '/api/admin/audit')
     const heap = await heapOf(server.process.pid ?? 0, heapDir)
-    // Read before the server stops, because stopping it empties the write-ahead log of the database.
+    // Reads the files before the server stops, because the stop empties the write-ahead log of the database.
     const whileRunning = await filesIn(dataDir)
     await endServer(server, 'SIGTERM')
     const { secret, linkKey } = bundle.share

@@ -4,7 +4,7 @@ import { noteChange } from '../../../foundation/object-index/storage-changes.use
 import { sharesReplaced } from './shared-objects.usecases.ts'
 
 /**
- * Last step of every write: updates shares and the index, and notifies the listeners of the index.
+ * Updates shares and the index, and notifies the listeners of the index. This is the last step of every write.
  * @param objects `sha256` in hex, if the bytes passed through the server and were hashed
  */
 export async function publishObjects(

@@ -15,8 +15,8 @@ const rowOf = ({ storage_config_id, storage_key }: Located, nowMs: number) => ({
 })
 
 /**
- * Outbox of objects to delete. Entries are written in the transaction that deletes the row of the object, and are
- * processed afterwards.
+ * Creates the repository of the outbox, which contains objects to delete. Entries are written in the transaction that
+ * deletes the row of the object, and are processed afterwards.
  */
 export const removalsRepository = (db: Db) => ({
   add: (object: Located, nowMs: number) =>

@@ -64,7 +64,7 @@ async function tryRemovals(
         const key = keyOnRecord(driver, storage_key)
         idsOf.set(key, [...(idsOf.get(key) ?? []), id])
       } catch (error) {
-        // An invalid key must not prevent the deletion of the other objects.
+        // Records the error, because an invalid key must not prevent the deletion of the other objects.
         failed.set(id, error)
       }
     }
@@ -94,7 +94,7 @@ async function removeDue(
   }
 }
 
-/** Number of storages processed concurrently, so that an unresponsive one does not block the others. */
+/** Number of storages processed concurrently, so that an unresponsive storage does not block the other storages. */
 const STORAGES_AT_ONCE = 2
 
 /**
@@ -128,8 +128,8 @@ const WAIT_TRIES = 50
 const WAIT_MS = 100
 
 /**
- * Waits until no deletion is scheduled for a key that is about to be written, because it would delete the new object.
- * Cancels the deletion if the storage is held after a restore.
+ * Waits until no deletion is scheduled for a key that is about to be written, because the scheduled deletion would
+ * delete the new object. Cancels the deletion if the storage is held after a restore.
  * @throws {AppError} `request.unavailable` if the deletion is not finished in time
  */
 export async function settleRemovalOf(

@@ -24,7 +24,7 @@ export interface RowMove {
 
 export interface KeyUse {
   readonly storage_key: string
-  /** The share of the object, or `null` if its deletion is scheduled. */
+  /** The share of the object, or `null` if the deletion of the object is scheduled. */
   readonly share_id: string | null
   readonly committed_at_ms: number | null
 }
@@ -46,7 +46,10 @@ const usesOfKeys = cached((db, { engine, arg }: Blank<KeysOf>) => {
     where storage_config_id = ${configId} and storage_key in ${given}`.compile(db)
 })
 
-/** The absence of shares is cached, because most objects have none. */
+/**
+ * Finds the shares and scheduled deletions of the keys. The absence of both is cached, because most objects have
+ * neither.
+ */
 const usesOf = cachedAbsence((db, { arg }: Blank<KeysOf>) => {
   const configId = arg((o) => o.configId)
   return sql`
@@ -101,7 +104,7 @@ class SharedObjectsRepository {
       .execute()
   }
 
-  /** Clears the keys of rows that are about to get new ones, because keys must be unique at any time. */
+  /** Clears the keys of rows that are about to get new keys, because keys must be unique at any time. */
   async unplace(ids: readonly string[]): Promise<void> {
     for (const batch of batches(ids)) {
       await this.#db

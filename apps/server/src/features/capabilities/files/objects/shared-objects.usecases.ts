@@ -6,10 +6,10 @@ import { settleRemovalOf } from './removals.usecases.ts'
 import { type RowMove, sharedObjectsRepository } from './shared-objects.repository.ts'
 
 /**
- * Updates shares when their objects are written, moved or deleted through another interface, such as WebDAV. A write
- * calls `claimKeys` before it and `sharesReplaced` after it. A move calls `claimKeys` with the targets, copies the
- * objects, calls `sharesMoved`, and then deletes the sources. A deletion ends with `sharesRemoved`. All functions
- * accept any number of objects.
+ * Updates shares when their objects are written, moved or deleted through another interface, such as WebDAV. Code that
+ * writes objects calls `claimKeys` before the write, and `sharesReplaced` after the write. Code that moves objects
+ * calls `claimKeys` with the targets, copies the objects, calls `sharesMoved`, and then deletes the sources. Code that
+ * deletes objects calls `sharesRemoved` at the end. All functions accept any number of objects.
  */
 
 export interface ObjectMove {
@@ -74,8 +74,8 @@ export async function sharesReplaced(
   const nowMs = ctx.clock.nowMs()
   const repository = sharedObjectsRepository(ctx.db, configId)
   const uses = await repository.usesOf(keys)
-  // A share can be deleted while its object is being overwritten. Its scheduled deletion must not delete the new
-  // object.
+  // Cancels scheduled deletions of the keys. A share can be deleted while its object is being overwritten, and the
+  // deletion must not delete the new object.
   const removals = uses.filter((use) => use.share_id === null)
   if (removals.length > 0) await repository.cancelRemovals(removals.map((use) => use.storage_key))
   const shared = new Set(uses.filter((use) => use.share_id !== null).map((use) => use.storage_key))
@@ -83,7 +83,7 @@ export async function sharesReplaced(
     if (shared.has(object.key)) await repository.replace({ ...object, sha256: object.sha256 ?? null }, nowMs)
 }
 
-/** Deletes the shares of deleted objects, but no pending uploads, whose bytes can still arrive. */
+/** Deletes the shares of deleted objects. Does not delete pending uploads, because their bytes can still arrive. */
 export async function sharesRemoved(ctx: Needs<'database'>, { configId, keys }: Keys): Promise<void> {
   await ctx.database.transaction((trx) => sharedObjectsRepository(trx, configId).deleteCommitted(keys))
 }
@@ -121,8 +121,8 @@ async function moveRows(
 
 /**
  * Moves shares with their objects. Call when the objects have been copied to their new keys. If an object overwrites
- * the object of another share, that share refers to the new object, or is replaced if the new object has a share
- * itself. The moves can form chains and cycles (`a` to `b`, `b` to `a`).
+ * the object of another share, that share refers to the new object, or is replaced if the new object already has a
+ * share. The moves can form chains and cycles (`a` to `b`, `b` to `a`).
  */
 export async function sharesMoved(
   ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,

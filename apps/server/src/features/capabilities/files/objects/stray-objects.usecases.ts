@@ -12,7 +12,7 @@ export interface StoredShare {
   readonly filename: string
   readonly storage_key: string
   readonly size_bytes: number
-  /** Bundle to which the object belongs; `slug` is then that of the bundle. */
+  /** Bundle to which the object belongs; `slug` is then the link suffix of the bundle. */
   readonly bundle_id: string | null
 }
 

@@ -5,7 +5,7 @@ import { carryOutRemovalsSoon, planRemoval } from '../objects/removals.usecases.
 import { planStrayRemoval } from '../objects/stray-objects.usecases.ts'
 import type { Reservation } from './uploads.usecases.ts'
 
-/** Deletes an uncommitted share and its object, if any. @returns whether there was one */
+/** Deletes an uncommitted share and its object, if any. @returns whether the share existed */
 export async function dropUpload(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
   id: string,

@@ -7,7 +7,7 @@ import { settleRemovalOf } from '../objects/removals.usecases.ts'
 
 const MAX_NUMBERED_NAMES = 1000
 
-/** Finds a free key next to an existing one: `name(1).ext`, `name(2).ext`, … */
+/** Finds a free key similar to an existing key: `name(1).ext`, `name(2).ext`, … */
 export async function besideOwn(ctx: Needs<'db'>, configId: string, key: string): Promise<string> {
   const [, stem = key, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(key) ?? []
   for (let number = 0; number < MAX_NUMBERED_NAMES; number += 1) {

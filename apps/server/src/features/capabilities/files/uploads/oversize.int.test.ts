@@ -11,7 +11,9 @@ async function put(t: StorageTestApp, address: string, body: string): Promise<nu
 }
 
 describeOneStorage('s3', 'what is larger than it was announced to be', ({ kind, startApp, mountPath }) => {
-  /** The local disk refuses excess bytes immediately. A bucket accepts them, so the commit refuses them. */
+  /**
+   * The local disk refuses excess bytes immediately. A bucket accepts excess bytes, so the commit refuses the upload.
+   */
   const sent = kind === 's3' ? 200 : 413
   const refusal = kind === 's3' ? [400, 'file.size_mismatch'] : [409, 'file.not_uploaded']
 

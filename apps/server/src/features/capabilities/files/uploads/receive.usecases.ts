@@ -204,7 +204,7 @@ export async function receiveUpload(ctx: UploadNeeds, actor: Actor, input: Uploa
   try {
     return await whileLeased(ctx, row.id, async () => {
       await input.onReserved?.(row.id)
-      // The row has already reserved the declared size.
+      // A row with a size has already reserved the declared size.
       if (row.size_bytes > 0) {
         const room = { maxBytes: reservation.maxBytes, grow: () => undefined }
         return receiveInto(ctx, actor, { input, reservation, room })
@@ -233,7 +233,7 @@ async function receiveInto(
   const { stat, sha256 } = await writeHashed(reservation, sent)
   const { sizeBytes, etag } = stat
   const order = await completeOrder()
-  // Checked again, because the fields after the file can also arrive slowly.
+  // Checks the permissions again, because the fields after the file can also arrive slowly.
   await requireMay()
   if (!isSameObject(before, order.place)) {
     const move = { from: reservation, order, sha256, sizeBytes, requireMay }

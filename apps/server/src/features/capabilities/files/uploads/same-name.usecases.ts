@@ -29,7 +29,7 @@ export async function replaceNamesake(
   if (replaces === null) return
   const configId = config.id
   const { isShared } = await claimKeys(ctx, { configId, keys: [replaces] })
-  // The share of the existing object was deleted in the meantime, along with the object.
+  // Copies nothing if the share of the existing object was deleted in the meantime, together with the object.
   if (!isShared) return
   const old = await driver.stat(keyOnRecord(driver, replaces))
   const growth = Math.max(0, sizeBytes - (old?.sizeBytes ?? 0))

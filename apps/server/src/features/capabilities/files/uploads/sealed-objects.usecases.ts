@@ -20,7 +20,7 @@ import { dropUpload } from './dropped-uploads.usecases.ts'
 const KNOWN_HEADER_BYTES = 16
 /** Size of the smallest part: a header, and the tag of an empty segment. */
 const PART_LEAST_BYTES = SEALED_PART_HEADER_BYTES + 16
-/** Number of parts that are checked besides the first and the last one. */
+/** Number of parts that are checked in addition to the first and the last part. */
 const RANDOM_PARTS = 2
 
 const planSealed = (sizeBytes: number, partSizeBytes: number): PartPlan => ({
@@ -29,8 +29,8 @@ const planSealed = (sizeBytes: number, partSizeBytes: number): PartPlan => ({
 })
 
 /**
- * Returns the number and the size of an upload's parts. For an encrypted object the client chooses them, otherwise the
- * server does.
+ * Returns the number and the size of an upload's parts. The client chooses them for an encrypted object. The server
+ * chooses them for any other object.
  */
 export const planOf = ({
   size_bytes,
@@ -75,7 +75,7 @@ async function hasHeader(
     const { body } = await driver.read(keyOnRecord(driver, row.storage_key), { range })
     return headerOf(part).equals(await buffer(body))
   } catch (error) {
-    // The object is shorter than announced.
+    // A range error means that the object is shorter than announced.
     if (error instanceof StorageError && error.code === 'storage.range') return false
     throw error
   }

@@ -52,8 +52,8 @@ export async function requireSignedGrant(
 }
 
 /**
- * Whether a URL of a mount points to the object of a share, possibly to a newer object. Administrators can see these
- * objects if the settings allow it.
+ * Whether a URL of a mount points to the object of a share, possibly to a newer object. Administrators can see such
+ * objects if a setting allows access.
  */
 export async function leadsToShareObject(
   ctx: Needs<'db' | 'secrets'>,
@@ -73,15 +73,15 @@ async function isHiddenFrom(ctx: Needs<'db' | 'secrets'>, grant: SignedGrant): P
 export interface SignedBody {
   readonly source: Readable
   readonly sizeBytes: number | undefined
-  /** Called after the last byte. If it throws, nothing is stored. */
+  /** Called after the last byte. If this function throws, nothing is stored. */
   readonly requireMay: () => Promise<void>
 }
 
 /**
- * Checks the issuer of a signed URL again, unless this was just done.
+ * Checks the issuer of a signed URL again, unless the last check is very recent.
  * @param askedAtMs when {@link requireSignedGrant} was called
- * @returns a function that throws `storage.link_invalid`. It does not check the expiry, which matters only at
- *   the start.
+ * @returns a function that throws `storage.link_invalid`. The function does not check the expiry of the URL, because
+ *   the expiry matters only at the start.
  */
 export function stillIssued(
   ctx: Needs<'clock' | 'db'>,
@@ -103,7 +103,8 @@ export const tooLargeFor = (grant: SignedGrant, cause?: unknown) =>
   new AppError(fileErrors.too_large, { params: { limit: formatBytes(grant.maxBytes ?? 0) }, cause })
 
 /**
- * Aborts the client's earlier request for the same upload, whose connection can still be open although it is broken.
+ * Aborts the client's earlier request for the same upload. The connection of the earlier request can still be open
+ * although it is broken.
  */
 async function endFormerSender(id: string): Promise<void> {
   const former = senders.get(id)
@@ -113,8 +114,8 @@ async function endFormerSender(id: string): Promise<void> {
 }
 
 /**
- * Runs `work` as the only sender of an upload. In the meantime, no other request can send its bytes, and it cannot be
- * committed.
+ * Runs `work` as the only sender of an upload. While `work` runs, no other request can send bytes of the upload, and
+ * the upload cannot be committed.
  */
 async function asOnlySender<T>(
   ctx: Needs<'clock' | 'db' | 'jobs'>,
@@ -150,10 +151,10 @@ async function asOnlySender<T>(
 }
 
 /**
- * Receives an upload that a client sends to a signed URL of the local disk. The client can send it repeatedly until the
- * commit.
+ * Receives an upload that a client sends to a signed URL of the local disk. The client can send the upload repeatedly
+ * until the commit.
  * @returns the etag of the stored bytes
- * @throws {AppError} `storage.link_invalid` if it is committed or aborted, `file.too_large`,
+ * @throws {AppError} `storage.link_invalid` if the upload is committed or aborted, `file.too_large`,
  *   `request.unavailable` while another process receives the same upload
  */
 export async function receiveSignedPut(

@@ -92,7 +92,7 @@ export async function commitNamed(
     const change = { size_bytes: stat.sizeBytes }
     await takeRoom(ctx, claim, (trx) => filesRepository(trx).updatePending(row.id, change))
   } catch (error) {
-    // Other errors can be temporary. The upload is not deleted, so that the client can retry.
+    // Keeps the upload after any other error, because the error can be temporary and the client can retry.
     if (isWithoutRoom(error)) await dropUpload(ctx, row.id)
     throw error
   }

@@ -67,7 +67,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
   return { row, keepsName: order().place.keepsName }
 }
 
-/** Routes whose body is the file itself and is not parsed. */
+/** Registers routes whose body is the file itself and is not parsed. */
 async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app, { conditions: 'new' })
   app.route(

@@ -77,9 +77,9 @@ export interface ReserveInput {
   readonly kind: FileRow['upload_kind']
   /** Time until the upload is considered abandoned. */
   readonly lifetimeMs: number
-  /** Set if the upload becomes an object of this bundle instead of a share. */
+  /** Bundle and number of the object that the upload becomes; absent if the upload becomes a share. */
   readonly bundle?: { readonly id: string; readonly number: number }
-  /** Set for an object of a sealed bundle, whose parts have this size. */
+  /** Size of the parts of an object of a sealed bundle; absent for other uploads. */
   readonly partSizeBytes?: number
 }
 
@@ -138,7 +138,10 @@ export async function takesOwnSlug(
   return true
 }
 
-/** Finds the reason for a unique violation that no other link suffix would resolve. */
+/**
+ * Finds the error for a unique violation of a column other than the link suffix. A different suffix would not resolve
+ * such a violation.
+ */
 async function findConflict(
   ctx: Needs<'db'>,
   { bundle_id, object_number, storage_config_id, storage_key }: Omit<FileRow, 'slug'>,
@@ -288,7 +291,7 @@ async function dropReplaced(
 ): Promise<void> {
   const repository = filesRepository(trx)
   const replaced = slug === null ? undefined : await repository.findBySlug(slug)
-  // Another share took the suffix after the first check.
+  // Refuses the suffix if a share of another creator took it after the first check.
   if (replaced && replaced.created_by !== created_by) throw new AppError(fileErrors.slug_taken)
   if (!replaced) return
   const object = await repository.delete(replaced.id)
@@ -305,7 +308,7 @@ export async function finishUpload(
   row: FileRow,
   { bytes, settings }: { bytes: StoredBytes; settings: ShareSettings },
 ): Promise<FileRow> {
-  // The policy can have changed since the upload began.
+  // Checks the policy again, because it can have changed since the upload began.
   if (row.bundle_id === null) await requireOpenShares(ctx)
   const nowMs = ctx.clock.nowMs()
   const change = {
@@ -320,7 +323,7 @@ export async function finishUpload(
     expires_at_ms: expiryFromHours(settings.expiresInHours, nowMs),
     max_views: toStoredLimit(settings.maxViews),
     committed_at_ms: nowMs,
-    // For an object of a bundle, the sweep deletes it after this time unless a revision uses it.
+    // The sweep deletes an object of a bundle after this time, unless a revision uses the object.
     upload_expires_at_ms: row.bundle_id === null ? null : nowMs + BUNDLE_UNNAMED_SECONDS * 1000,
     use_proxy: row.use_proxy,
     updated_at_ms: nowMs,
@@ -334,7 +337,7 @@ export async function finishUpload(
         ? await filesRepository(ctx.db).commit(row.id, change, where)
         : await ctx.database.transaction(async (trx) => {
             await dropReplaced(trx, row, nowMs)
-            // Rolls back the deletion of the replaced share.
+            // If the commit fails, rolls back the deletion of the replaced share.
             if (!(await filesRepository(trx).commit(row.id, { ...change, ...taking }, where)))
               throw new NotCommittedError()
             return true
@@ -355,7 +358,7 @@ export const isYes = (value: unknown): boolean => value === true || value === 't
 export function shareSettingsOf(
   options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views' | 'opening' | 'pin'>,
 ): ShareSettings {
-  // Throws before the first byte is received.
+  // Validates the opening settings, so that an error is thrown before the first byte is received.
   openingOf(options)
   return {
     remark: options.remark,

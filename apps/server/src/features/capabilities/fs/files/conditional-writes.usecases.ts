@@ -15,7 +15,10 @@ import { inFsTerms } from '../fs-terms.models.ts'
 import { fileKeyOf, type Place } from '../places/places.usecases.ts'
 import { type FileWrite, writeFile, type WriteConditions, type WrittenFile } from './writing.usecases.ts'
 
-/** Compares with the displayed modification time, which a client might have set. */
+/**
+ * Whether the file is newer than the time in the headers. Uses the displayed modification time, which a client might
+ * have set.
+ */
 async function isModified(
   ctx: Needs<'db'>,
   place: Place,
@@ -37,7 +40,7 @@ async function checkedConditions(
   const seen = await inFsTerms(() => driver.stat(key))
   if (forbidsReplacing(headers, seen) || (await isModified(ctx, place, { stat: seen, headers })))
     throw new AppError(requestErrors.condition_failed)
-  // A storage without conditional writes cannot check the version, so the server does.
+  // A storage without conditional writes cannot check the version, so the server checks it.
   const check = async () => {
     const there = await driver.stat(key)
     if (there?.etag !== seen?.etag) throw new AppError(requestErrors.condition_failed)
@@ -49,7 +52,8 @@ async function checkedConditions(
 }
 
 /**
- * Writes a file if the conditional headers of the request allow it, before the body arrives and at the end.
+ * Writes a file if the conditional headers of the request allow the write. Checks the headers before the body arrives
+ * and again at the end.
  * @throws {AppError} `request.condition_failed`; the errors of {@link writeFile}
  */
 export async function writeFileIf(

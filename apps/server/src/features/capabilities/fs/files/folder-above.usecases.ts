@@ -7,8 +7,8 @@ import { settleBelow } from '../leases/key-leases.usecases.ts'
 import { folderExists } from '../../../../storage/walk.ts'
 
 /**
- * A folder can be deleted while an object is written into it. To detect that, a local disk checks the folder when it
- * renames the file (`intoFolder`). A bucket has no transactions, so the folder is checked before and after the write. A
+ * A folder can be deleted while an object is written into it. A local disk detects the deletion when it renames the
+ * file (`intoFolder`). A bucket has no transactions, so the server checks the folder before and after the write. A
  * deletion finally checks for remaining objects, so a deletion and a concurrent write cannot both succeed.
  */
 

@@ -11,7 +11,7 @@ import { presentEntry } from '../fs.presenters.ts'
 import { type FoundFile, getEntry, getFile } from './reading.usecases.ts'
 import { updateText } from './writing.usecases.ts'
 
-/** JSON can escape each character of the text as `\uXXXX`, six bytes for one. */
+/** JSON can escape each character of the text as `\uXXXX`, which takes six bytes. */
 const UPDATE_BODY_LIMIT = 6 * FS_TEXT_MAX_LENGTH + 64 * 1024
 
 const sendFile = (

@@ -27,7 +27,7 @@ function newFolders(key: string, before: string): number {
 
 type Counted = FolderSums & { readonly isComplete: boolean }
 
-/** Counts by listing the storage, until the time limit. */
+/** Counts the content of a folder by listing the storage, until the time limit. */
 async function countLive(ctx: Needs<'log'>, { driver }: Place, prefix: string): Promise<Counted> {
   const signal = AbortSignal.timeout(COUNT_MS)
   let [files, folders, bytes, before] = [0, 0, 0, prefix]

@@ -14,7 +14,7 @@ import { fileKeyOf, findPlace, folderKeyOf, getPlace, type Place } from '../plac
 export type Entry =
   | { readonly kind: 'file'; readonly place: Place; readonly stat: ObjectStat }
   | { readonly kind: 'folder'; readonly place: Place; readonly modifiedAtMs: number | null }
-  /** A folder above mounts, which is in no storage. */
+  /** A folder above mounts. Such a folder is in no storage. */
   | { readonly kind: 'virtual'; readonly path: VirtualPath }
 
 /**
@@ -84,7 +84,7 @@ export async function signedPair(
 ): Promise<{ preview: string; download: string }> {
   const { config } = place
   const nowMs = ctx.clock.nowMs()
-  // Each API key gets its own URLs, which become invalid when the key or the mount is deleted.
+  // Each API key gets separate URLs, which become invalid when the key or the mount is deleted.
   const whose = issuerOf(actor, 'read', place.mount.id)
   const cacheKey = JSON.stringify([config.id, 'fs', config.updated_at_ms, stat.etag, stat.key, whose ?? null])
   const known = ctx.caches.s3Url.get(cacheKey, nowMs)

@@ -21,7 +21,8 @@ export async function shareFile(
 ): Promise<FileRow> {
   if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
   const place = await getPlace(ctx, actor, path, 'read')
-  // A deleted share's object must not be shared again while its deletion is pending, so this waits for the deletion.
+  // A deleted share's object must not be shared again while its deletion is pending, so the request waits for the
+  // deletion.
   await settleRemovalOf(ctx, { configId: place.config.id, key: fileKeyOf(place) })
   const { key, stat } = await getFile(ctx, actor, path)
   return shareObject(ctx, actor, {

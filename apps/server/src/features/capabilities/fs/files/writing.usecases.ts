@@ -49,15 +49,18 @@ export async function placeOfUpload(
 
 /** Conditions under which a write succeeds. */
 export interface WriteConditions {
-  /** Fail with `fs.exists` instead of replacing a file. */
+  /** Whether the write fails with `fs.exists` instead of replacing a file. */
   readonly ifAbsent?: boolean
   /** Etag of the version to replace. Another version fails with `fs.changed`. */
   readonly ifMatch?: string | undefined
-  /** Fail with `fs.parent_missing` instead of creating the parent folder, if the storage has folders. */
+  /**
+   * Whether the write fails with `fs.parent_missing` instead of creating the parent folder, if the storage has
+   * folders.
+   */
   readonly intoFolder?: boolean
   /**
-   * Called while the key is leased, so no other write can change the file until this write ends. If it throws, nothing
-   * is stored.
+   * Called while the key is leased, so no other write can change the file until this write ends. If the check throws,
+   * nothing is stored.
    */
   readonly check?: (() => Promise<void>) | undefined
 }
@@ -68,7 +71,7 @@ export interface WriteHints {
   readonly replacesBytes?: number
   /** Whether to write a file larger than one part as a multipart upload, if the storage supports it. */
   readonly inParts?: boolean
-  /** Whether to compute {@link WrittenFile.sha256}. It is always computed for a shared file. */
+  /** Whether to compute {@link WrittenFile.sha256}. The hash of a shared file is always computed. */
   readonly hashes?: boolean
 }
 
@@ -94,9 +97,9 @@ export interface WrittenFile {
 
 /**
  * Writes a whole file whose bytes pass through the server into a mount. Readers see the old file or the complete new
- * one; missing folders are created, and a share of the file gets the new bytes. The stages are: reserve, receive, lock,
- * authorize again, check, store, publish. Shares, signed URLs, parts and copies call the driver themselves; see
- * `docs/architecture/writes.md`.
+ * file. Missing folders are created, and a share of the file gets the new bytes. The stages are: reserve, receive,
+ * lock, authorize again, check, store, publish. The code for shares, signed URLs, parts and copies calls the driver
+ * directly; see `docs/architecture/writes.md`.
  * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `fs.exists`, `file.too_large`, `file.storage_full`
  */
 export async function writeFile(
@@ -155,7 +158,7 @@ const storeOptionsOf = (key: StorageKey, { sizeBytes, conditions, hints, signal 
 export interface TextUpdate {
   readonly path: string
   readonly content: string
-  /** Etag of the version that the editor loaded; without it, any version is overwritten. */
+  /** Etag of the version that the editor loaded. Without an etag, any version is overwritten. */
   readonly etag?: string | null | undefined
 }
 
@@ -179,7 +182,7 @@ export async function updateText(
     if (seen !== undefined && stat?.etag !== seen) throw new AppError(fsErrors.changed)
   }
   requireSeen(before)
-  // A storage without conditional writes cannot check the etag, so the server does.
+  // A storage without conditional writes cannot check the etag, so the server checks it.
   const isOurs = seen !== undefined && !driver.capabilities.conditionalWrite
   const check = isOurs ? async () => requireSeen(await driver.stat(key)) : undefined
   const file = await writeFile(ctx, place, {

@@ -110,7 +110,7 @@ const keyLeasesRepository = (db: Db) => ({
       const some = keys.slice(from, from + BATCH)
       const own: Where = (eb) =>
         eb.and([eb.and({ storage_config_id: configId, holder }), eb('storage_key', 'in', some)])
-      // Most writes release a single lease, which needs no order.
+      // A single lease needs no row order. Most writes release only one lease.
       const where = some.length === 1 ? own : inOrder(db, own)
       await db.deleteFrom('key_holds').where(where).execute()
     }

@@ -1,7 +1,7 @@
 /** A lease on an object key, valid until `expires_at_ms` unless its holder renews it. */
 export interface KeyLeasesTable {
   storage_config_id: string
-  /** A file's key, or a folder's without its slash, since a file and a folder cannot have the same name. */
+  /** Key of a file, or key of a folder without its slash. A file and a folder cannot have the same name. */
   storage_key: string
   /** ID of one run of an operation. */
   holder: string

@@ -20,8 +20,9 @@ const inOrder = (a: StorageName, b: StorageName) =>
   compareKeys(a.configId, b.configId) || compareKeys(a.key, b.key)
 
 /**
- * Leases on object keys that one copy, move or write holds. Most buckets overwrite an existing target, so checking a
- * target and then copying is safe only while no other operation writes to it, in this process or another.
+ * Leases on object keys that one copy, move or write holds. Most buckets overwrite an existing target. So a copy after
+ * a check of the target is safe only while no other operation writes to the target, in this process or in another
+ * process.
  */
 export class KeyLeases implements AsyncDisposable {
   readonly #ctx: Needs<'clock' | 'jobs'>
@@ -95,8 +96,8 @@ export class KeyLeases implements AsyncDisposable {
   }
 
   /**
-   * Leases the keys that become free within `waitMs`, while `work` runs. Used when leases are already held, since
-   * waiting without a limit could then deadlock.
+   * Leases the keys that become free within `waitMs`, while `work` runs. Used by operations that already hold leases,
+   * because waiting without a limit could deadlock.
    * @param work gets the set of leased keys.
    */
   async duringMost<T>(
@@ -208,7 +209,7 @@ export const areHeld = (
 ): Promise<boolean> => ctx.state.keyLeases.hasAny({ configId, keys, nowMs: ctx.clock.nowMs() })
 
 /**
- * Waits until the leases are released, at most as long as a write would.
+ * Waits until the leases are released, at most as long as a write would wait.
  * @returns whether they are still held.
  */
 export async function stayHeld(

@@ -129,7 +129,7 @@ export const walkFolder = (
   at: FolderToWalk,
 ): Promise<WalkedFolder> => walks.read(walkOf(at), () => walkAll(ctx, at))
 
-/** Lists a folder, and requests the next page while the current one is processed. */
+/** Lists a folder, and requests the next page while the current page is processed. */
 async function walkAll(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   at: FolderToWalk,
@@ -145,7 +145,7 @@ async function walkAll(
   while (coming) {
     const page: ListPage = await coming
     coming = page.nextCursor === null ? null : ask(page.nextCursor)
-    // Processes the page while the storage prepares the next one.
+    // Processes the page while the storage prepares the next page.
     objects.push(...withSortKeys(page.objects))
     for (const folder of page.folders) folders.push(folder)
     unnamedCount += page.unnamed.length
@@ -160,8 +160,8 @@ interface PageRequest {
 }
 
 /**
- * Lists one page in the storage's own order, which is the fastest, and updates the index. Concurrent callers share one
- * result.
+ * Lists one page in the order of the storage, which is the fastest order, and updates the index. Concurrent callers
+ * share one result.
  */
 export const walkPage = (
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,

@@ -209,7 +209,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
 
   test('a folder that was never listed is not reported as empty', async () => {
     await using t = await startApp()
-    // The first crawl might have run before these files were added.
+    // Waits for running jobs, which can include the first crawl. The crawl below indexes the new files.
     await t.ctx.jobs.drain()
     await t.storage.put('seen/a', '12345')
     await t.storage.put('empty/', '')
@@ -312,7 +312,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     for (const name of ['a', 'b', 'c']) await t.storage.put(`f/${name}`)
     const { data } = (await list(t.admin, `${mountPath}/f`, { limit: '1', refresh: '1' })).body
     const foreign = Buffer.from('{"kind":"storage","cursor":"zzz"}').toString('base64url')
-    // Only on the disk, because the S3 gateway accepts any text as the cursor of a storage.
+    // Tests the foreign cursor only on the disk, because the S3 gateway accepts any text as the cursor of a storage.
     for (const cursor of ['x', 'e30', ...(kind === 'disk' ? [foreign] : [])])
       expect((await list(t.admin, `${mountPath}/f`, { limit: '1', cursor })).status).toBe(400)
     expect((await list(t.admin, `${mountPath}/f`, { cursor: data.next_cursor })).status).toBe(400)

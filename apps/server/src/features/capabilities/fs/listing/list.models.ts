@@ -11,7 +11,7 @@ export interface Entry {
   readonly name: string
   readonly isFolder: boolean
   readonly sizeBytes: number
-  /** `null` on S3 for a folder whose content is unknown. */
+  /** Modification time; `null` on S3 for a folder whose content is unknown. */
   readonly modifiedAtMs: number | null
   readonly etag: string
   /** Sort key among entries of the same kind, see `sortKeyOf`. */
@@ -71,7 +71,7 @@ export const markOf = (entry: Entry, sort: ListSort): EntryMark => ({
   sortKey: entry.sortKey,
 })
 
-/** UTF-16 units from U+D800 on, for which the orders of UTF-16 and UTF-8 differ. */
+/** Matches UTF-16 units from U+D800 on, for which the orders of UTF-16 and UTF-8 differ. */
 const BEYOND_PLAIN = /[\ud800-\uffff]/
 
 const compareTexts = (a: string, b: string) => {
@@ -80,7 +80,7 @@ const compareTexts = (a: string, b: string) => {
 }
 
 /**
- * Compares entries like the index does: folders first, then by value, then by name. Folders come first in descending
+ * Compares entries as the index does: folders first, then by value, then by name. Folders come first in descending
  * order too.
  */
 function comparator(order: ListOrder, compareKeys: (a: string, b: string) => number) {
@@ -128,8 +128,8 @@ const virtualItem = (level: VirtualPath, name: string): VirtualListItem => ({
 })
 
 /**
- * Returns the entries of a folder above mounts, which are folders that lead to mounts. Above an API key's base path,
- * only the folder that leads to the base path is returned.
+ * Returns the entries of a folder above mounts. Each entry is a folder that leads to a mount. Above an API key's base
+ * path, returns only the folder that leads to the base path.
  */
 export function virtualItems(
   actor: PathActor,

@@ -44,7 +44,8 @@ function encoded(text: AsyncIterable<string>, encoding: Encoding): Readable {
   const source = Readable.from(text, { objectMode: false })
   const encoder = encoderFor(encoding)
   if (encoder === null) return source
-  // A source error is ignored here, because it destroys the encoder and so reaches the encoder's reader.
+  // Ignores an error of the source here. The error destroys the encoder, so the reader of the encoder receives the
+  // error.
   pipeline(source, encoder).catch(() => undefined)
   return encoder
 }
@@ -75,7 +76,6 @@ async function answerFolder(
   return reply.send(Readable.from(teed(body, keep), { objectMode: false }))
 }
 
-/** Routes that list folders. */
 export async function fsListingPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(fsListingRoutes.list, async ({ query, request, reply }) => {

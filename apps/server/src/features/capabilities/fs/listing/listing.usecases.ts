@@ -39,16 +39,16 @@ import { findPlace, type Place } from '../places/places.usecases.ts'
 
 export interface ListRequest {
   readonly path: string
-  /** `null` for all entries. */
+  /** Maximum number of entries; `null` requests all entries. */
   readonly limit: number | null
   readonly cursor: string | null
-  /** `null` sorts a complete listing by name, and a page in the fastest order. */
+  /** Sort order; `null` sorts a complete listing by name, and a page in the fastest order. */
   readonly sort: ListSort | null
   readonly order: ListOrder
   readonly refresh: boolean
 }
 
-/** Listing of a folder above mounts, which is in no storage. */
+/** Listing of a folder above mounts. Such a folder is in no storage. */
 export interface VirtualListing {
   readonly kind: 'virtual'
   readonly path: string
@@ -60,9 +60,9 @@ export interface RealListing {
   readonly isSizeComplete: boolean
   /** Mounts in this folder, and folders that lead to mounts. */
   readonly nested: readonly VirtualListItem[]
-  /** Sorted entries, in chunks since there can be many. */
+  /** Sorted entries. They are in chunks, because a folder can have many entries. */
   readonly entries: AsyncIterable<readonly Entry[]>
-  /** `undefined` for a complete listing. */
+  /** Cursor of the next page; `undefined` for a complete listing. */
   readonly nextCursor: string | null | undefined
   /** Time at which the storage was read. */
   readonly asOfMs: number
@@ -76,7 +76,7 @@ interface Found {
   readonly nextCursor?: string | null
   /** Time at which the storage was read. */
   readonly asOfMs: number
-  /** Absent if the listing came from the index. */
+  /** Number of keys that no path can address; absent if the listing came from the index. */
   readonly unnamedCount?: number
 }
 
@@ -231,8 +231,8 @@ async function fromStorage(
 
 /**
  * Lists a folder from the index if the index is complete for the folder and not older than the mount's cache time;
- * otherwise from the storage. Callers that see objects of shares always read the storage, because the index has no such
- * objects.
+ * otherwise from the storage. Callers that see objects of shares always read the storage, because the index contains
+ * no objects of shares.
  */
 async function find(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
@@ -250,7 +250,7 @@ async function find(
   return fromStorage(ctx, place, options)
 }
 
-/** Like {@link find}, but a folder that is missing in the storage is empty if it contains mounts. */
+/** Like {@link find}, but returns an empty listing for a folder that is missing in the storage and contains mounts. */
 async function findOrPass(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   place: Place,

@@ -71,7 +71,7 @@ const SEGMENTS = [
   'in.txt',
 ]
 
-/** Returns the URLs in a response, none of which may point to an object outside the folder. */
+/** Returns the URLs in a response. None of the URLs may point to an object outside the folder. */
 function addressesIn(answer: TestAnswer): string[] {
   if (answer.status >= 300 || answer.body === undefined) return []
   const addresses = [...answer.text.matchAll(/"(?:[a-zA-Z_]*url|location)":"(https?:[^"]+)"/gi)]
@@ -166,8 +166,8 @@ function expectNothingLeaked(what: string, answer: TestAnswer): void {
 }
 
 /**
- * Selects the combinations of path and call to test. On a bucket, which is slow, only a third of them is tested unless
- * `EVERY_PAIR=1`.
+ * Selects the combinations of path and call to test. Buckets are slow, so only a third of the combinations is tested
+ * on a bucket, unless `EVERY_PAIR=1` is set.
  */
 const isAsked = (kind: 'disk' | 's3', place: number): boolean => place % manyOn(kind, 1, 3) === 0
 

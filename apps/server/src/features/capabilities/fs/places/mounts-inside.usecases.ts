@@ -7,7 +7,7 @@ import type { Place } from './places.usecases.ts'
 
 /**
  * Checks that a folder contains no mount. Changing or copying such a folder as a whole would include files that the
- * mount hides, and omit files that it shows.
+ * mount hides, and omit files that the mount shows.
  * @throws {AppError} `fs.holds_mount`
  */
 export async function requireNoMountIn(ctx: Needs<'db'>, place: Place): Promise<void> {

@@ -1,15 +1,15 @@
 import { parseFolderKey, parseStorageKey, type StorageDriver, StorageError } from '@dropleaf/storage'
 
 /**
- * Unicode has two forms of letters like `é`: composed, as most keyboards type, and decomposed, as macOS sends names. A
- * storage treats them as different names.
+ * Unicode has two forms of characters like `é`: composed, which most keyboards produce, and decomposed, which macOS
+ * uses in names. A storage treats the two forms as different names.
  */
 const FORMS = ['NFC', 'NFD'] as const
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const ASCII = /^[\u0000-\u007f]*$/
 
-/** Returns the given name first, then its other forms; most names have none. */
+/** Returns the given name first, then its other forms. Most names have no other form. */
 function formsOf(name: string): readonly string[] {
   if (ASCII.test(name)) return [name]
   return [...new Set([name, ...FORMS.map((form) => name.normalize(form))])]
@@ -27,7 +27,7 @@ async function isThere(driver: StorageDriver, path: string, o: { isLast: boolean
 
 /**
  * Returns the path in the form that exists in the storage: each name as given if it exists, otherwise in another form
- * that exists. Missing names stay as given.
+ * that exists. Names that do not exist stay as given.
  */
 export async function asStored(driver: StorageDriver, path: string): Promise<string> {
   const names = path.split('/')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { TestApp } from '../../../../testing/app.ts'
 import { describeEachStorage, type S3Mount, type StorageTestApp } from '../../../../testing/storages.ts'
 
-/** `报表.txt` in GBK. */
+/** The name `报表.txt` in GBK. */
 const GBK_NAME = Buffer.from([0xb1, 0xa8, 0xb1, 0xed, ...Buffer.from('.txt')])
 
 const diskPath = (t: TestApp, folder: string, name: Buffer | string) =>

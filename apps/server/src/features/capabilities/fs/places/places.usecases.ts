@@ -23,11 +23,11 @@ export interface Place<Purpose extends Intent = Intent> {
   readonly config: StorageConfigRow
   /** Driver that hides the objects of shares unless `showsShareObjects` is true. */
   readonly driver: StorageDriver
-  /** True only for the administrator, if a setting enables it. */
+  /** True only if the caller is the administrator, and a setting makes objects of shares visible. */
   readonly showsShareObjects: boolean
   /** Path below the mount, without leading and trailing slashes; empty for the mount itself. */
   readonly rest: string
-  /** Whether mounts are below this place, so that it is a folder even if no storage contains it. */
+  /** Whether mounts are below this place. If so, the place is a folder even if no storage contains the folder. */
   readonly hasMountsBelow: boolean
 }
 

@@ -13,7 +13,7 @@ import { objectKeyFor } from '../../../foundation/share-objects/share-keys.model
 const BYTES = 'bytes-of-a-protected-share'
 const OLD_KEY = 'old/Größe.txt'.normalize('NFC')
 
-/** Creates a password-protected share whose object is not in the folder of shares, as in earlier versions. */
+/** Creates a password-protected share whose object is outside the folder of shares, as earlier versions did. */
 async function oldShare(t: StorageTestApp): Promise<void> {
   const query = { s3_config_id: t.storage.configId, password: 'correct-horse', slug: 'older' }
   await share(t.admin, 'named.txt', { bytes: BYTES, query })

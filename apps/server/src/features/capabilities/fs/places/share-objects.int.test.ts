@@ -242,7 +242,7 @@ describeEachStorage('objects of shares', ({ startApp, mountPath: m, kind }) => {
       expect(await t.storage.keys('')).toEqual(all)
     }
     await tryAll('of shares')
-    // Deletes the row but not the object, as restoring an older backup would.
+    // Deletes the row but not the object, as if an older backup had been restored.
     await t.ctx.db.deleteFrom('files').where('slug', '=', 'hidden-only').execute()
     await tryAll('without a share')
     const moved = await drive.call('MOVE', `${m}/hidden/`, { headers: { destination: `${url}${m}/free/` } })

@@ -32,7 +32,7 @@ const notFound = () => new StorageError('storage.not_found', 'There is no such o
 
 /**
  * Wraps a storage driver so that objects of shares cannot be listed, read, linked, replaced, moved or deleted. Reading
- * such an object fails as not found; writing it fails with `fs.path_reserved`.
+ * an object of a share fails with `storage.not_found`. Writing such an object fails with `fs.path_reserved`.
  */
 export function withoutShareObjects(
   ctx: Needs<'db' | 'secrets'>,
@@ -83,7 +83,7 @@ export function withoutShareObjects(
       (async (from, to, o) => {
         await requireSeen(from)
         await requireFree(to)
-        // Returns `false` so that the caller moves file by file, which leaves objects of shares in place.
+        // Returns `false`, so that the caller moves file by file. Objects of shares then remain in place.
         for (const folder of [from, to]) if (await hidesBelow(ctx, { configId, driver }, folder)) return false
         return moveFolder.call(driver, from, to, o)
       }),
@@ -126,8 +126,8 @@ export async function hidesBelow(
 const ignore = () => undefined
 
 /**
- * Waits for the check before the driver reads the body. Handles the body's errors, which would crash the process, and
- * releases a rejected body.
+ * Waits for the check before the driver reads the body. Handles errors of the body, because an unhandled error would
+ * crash the process. Releases the body if the check fails.
  */
 async function whileHeld(body: Body, check: Promise<void>): Promise<void> {
   if (Buffer.isBuffer(body)) return check
@@ -209,7 +209,7 @@ async function statSeen(
   return { key, sizeBytes: 0, etag: '', modifiedAtMs: folder.modifiedAtMs ?? 0 }
 }
 
-/** Number of entries read at once to find a visible one. */
+/** Number of entries that are read at once to find a visible entry. */
 const LOOK_AHEAD = 1000
 const LOOKS_MAX = 50
 

@@ -18,10 +18,10 @@ export interface ObjectPlace {
 
 export interface CopyObjectOptions {
   readonly ifAbsent: boolean
-  /** Same as in `WriteOptions`. */
+  /** Has the same meaning as in `WriteOptions`. */
   readonly intoFolder?: string | undefined
   readonly signal: AbortSignal
-  /** Called with the number of bytes each time bytes are copied. */
+  /** Called each time that bytes have been copied, with the number of these bytes. */
   readonly onBytes: (bytes: number) => void
 }
 
@@ -38,7 +38,7 @@ function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
   return source.pipe(body)
 }
 
-/** Size above which an object is copied in parts, which are invisible until the copy is complete. */
+/** Size above which an object is copied in parts. The parts are invisible until the copy is complete. */
 const ONE_REQUEST_MAX_BYTES = 5 * 1024 ** 3
 
 async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOptions): Promise<ObjectStat> {
@@ -71,8 +71,8 @@ export async function copyObject(
   const isUnstoppable = from.driver.kind === 's3' && from.sizeBytes <= ONE_REQUEST_MAX_BYTES
   const signal = isUnstoppable ? undefined : o.signal
   const copy = await from.driver.copy(from.key, to.key, { ifAbsent, intoFolder, signal })
-  // Checks the size of the copied version, not of the current one. A move checks the copy again before it deletes the
-  // source.
+  // Checks the size of the copied version, not of the current version. A move checks the copy again before it deletes
+  // the source.
   if (copy.sizeBytes !== from.sizeBytes) await requireNewer(from, copy)
   o.onBytes(copy.sizeBytes)
   return copy
@@ -94,8 +94,8 @@ async function* chunksOf(place: ObjectPlace, signal?: AbortSignal): AsyncGenerat
 }
 
 /**
- * Returns whether two objects have the same bytes. Objects with equal etags and sizes count as equal; otherwise both
- * are read.
+ * Returns whether two objects have the same bytes. Objects with equal etags and sizes count as equal; otherwise the
+ * bytes of both are compared.
  */
 export async function isSameObject(
   a: ObjectPlace & { readonly sizeBytes: number; readonly etag: string },

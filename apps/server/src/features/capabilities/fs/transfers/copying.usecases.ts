@@ -131,7 +131,7 @@ async function commitCopy(
   const replacesBytes = await indexedBytesOf(ctx, { configId, keys: [key] })
   await claimKeys(ctx, { configId, keys: [key] })
   await sharesReplaced(ctx, { configId, objects: [stat] })
-  // The object already exists, so an exceeded capacity is reported but the object is still registered.
+  // The object already exists. So an exceeded capacity is reported, but the object is registered anyway.
   const check = requireCapacity(ctx, { config: place.config, sizeBytes: stat.sizeBytes, replacesBytes })
   const [verdict] = await Promise.allSettled([check])
   await noteChange(ctx, { configId, written: [stat] })

@@ -18,8 +18,8 @@ import { walk } from '../../../../storage/walk.ts'
 
 /**
  * Other requests can write into a folder while it moves. Storages with real folders rename it atomically. In other
- * storages, late objects are moved too or reported as failed, so that a folder that still contains objects does not
- * count as moved.
+ * storages, objects that are written during the move are moved too, or reported as failed. So a folder that still
+ * contains objects does not count as moved.
  */
 
 const keyOf = (key: string) => (key.endsWith('/') ? parseFolderKey(key) : parseStorageKey(key))
@@ -37,14 +37,14 @@ async function prepareKeys({ ctx, task }: TransferRun, { source, target }: Trans
     try {
       return keyOf(prefixOf(target) + key.slice(prefix.length))
     } catch (error) {
-      // Only the total length can be wrong, because each segment is a valid name.
+      // A storage error means that a path is too long, because each segment is a valid name.
       throw error instanceof StorageError ? new AppError(fsErrors.paths_too_long, { cause: error }) : error
     }
   }
 }
 
 /**
- * Renames a folder atomically, if its storage supports that, and updates all references to its files.
+ * Renames a folder atomically, if its storage can rename folders, and updates all references to its files.
  * @returns whether the folder was renamed; if not, nothing changed.
  * @throws {AppError} `fs.not_found`, `fs.exists`, `fs.parent_missing`, `fs.paths_too_long`
  */

@@ -41,7 +41,7 @@ interface RemovalRequest {
   readonly isReplaced?: boolean | undefined
 }
 
-/** Result of a deletion: the number of deleted paths, and the errors of the others. */
+/** Result of a deletion: the number of deleted paths, and the errors of the paths that were not deleted. */
 export interface RemovalResult {
   readonly removed: number
   readonly failed: ReadonlyArray<{ readonly path: string } & Refusal>
@@ -192,7 +192,7 @@ async function removeFiles(run: RemovalRun, { place, keys }: FileGroup): Promise
   const { ctx, task, failed } = run
   const prefixes = [...keys.keys()].map(parentOf)
   const all = [...keys.keys()]
-  // A failing storage must not prevent deletions in the other storages.
+  // Catches the error, because a failing storage must not prevent deletions in the other storages.
   const faults = await removeKeys(run, place, { keys: all, prefixes }).catch((error: unknown) => {
     task.signal.throwIfAborted()
     return new Map(all.map((key) => [key, error]))
@@ -247,7 +247,7 @@ interface FolderRemoval {
 const LOOKS = 3
 
 /**
- * Deletes a folder. If new objects keep arriving, the remaining ones count as failed.
+ * Deletes a folder. If new objects keep arriving, the remaining objects count as failed.
  * @throws {AppError} `fs.names_unusable`, `fs.holds_shares`
  */
 async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<void> {
@@ -267,7 +267,7 @@ async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<vo
     failed.set(path, refusalOf(error))
     return
   }
-  // If the folder is being replaced, hidden files of shares can remain; they are merged into the new folder.
+  // If the folder is being replaced, hidden files of shares can remain in it. They become part of the new folder.
   const isStaying = !run.isReplaced && (await folderExists(place.driver, prefixOf(place)))
   if (isStaying && (await holdsHidden(ctx, place, task.signal))) throw new AppError(fsErrors.holds_shares)
   task.progress.doneItems += 1

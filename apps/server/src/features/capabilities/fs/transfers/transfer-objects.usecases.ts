@@ -180,7 +180,7 @@ interface Placing {
   readonly pair: Pair
 }
 
-/** Renames the object if the storage supports that, otherwise copies it. */
+/** Renames the object if the storage can rename objects, otherwise copies it. */
 async function placeObject(
   { isMove }: TransferRun,
   { from, to, pair }: Placing,
@@ -241,8 +241,8 @@ interface Looked {
 }
 
 /**
- * Compares sources and copies a last time before the sources are deleted. A target that is no longer the copy counts as
- * failed.
+ * Compares sources and copies a last time before the sources are deleted. A transfer counts as failed if its target is
+ * no longer the copy.
  */
 async function lookAgain(
   run: TransferRun,

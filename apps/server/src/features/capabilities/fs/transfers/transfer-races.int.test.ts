@@ -132,7 +132,7 @@ describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
 })
 
 describeEachStorage('the last check before a source is removed', ({ startApp, mountPath: m, kind }) => {
-  /** Calls `act` after each copy, with the target key. Storages that rename do not copy. */
+  /** Calls `act` after each copy, with the target key. A storage that can rename objects copies nothing. */
   async function afterCopies(t: StorageTestApp, act: (to: string) => Promise<void>): Promise<void> {
     const driver = (await t.storage.driver()) as unknown as Record<'copy', StorageDriver['copy']>
     const whole = driver.copy

@@ -19,7 +19,7 @@ export interface TransferRun {
   readonly task: RunningTask
   readonly actor: Actor
   readonly isMove: boolean
-  /** Same as in `TransferRequest`. */
+  /** Has the same meaning as in `TransferRequest`. */
   readonly intoFolder: boolean
   /** Leases of the current item. */
   readonly holds: KeyLeases
@@ -30,7 +30,10 @@ export interface TransferStep {
   readonly source: Place
   readonly target: Place
   readonly conflict: Conflict
-  /** Whether an earlier run started this item, so that equal objects at the target can be its copies. */
+  /**
+   * Whether an earlier run started this item. If so, equal objects at the target can be copies that the earlier run
+   * made.
+   */
   readonly isResumed: boolean
   /** Kind of the existing target, which is deleted first. */
   readonly replaces?: 'file' | 'folder'
@@ -54,7 +57,7 @@ export function requireTaskActor(
 ): Promise<Actor> {
   let permitted: readonly TaskPath[] | null = null
   return requireTaskRight(ctx, task, 'mount', (now, before) => {
-    // A path that was inaccessible from the start fails only its own item, not the task.
+    // A path that was inaccessible from the start makes only its own item fail, not the whole task.
     permitted ??= paths.filter(({ path, intent }) => isPermitted(before, path, intent))
     if (now.kind === 'key') for (const { path, intent } of permitted) requireAccess(now, path, intent)
   })

@@ -14,7 +14,7 @@ interface Asking {
   readonly actor: Actor
   readonly signal?: AbortSignal
   readonly isMove: boolean
-  /** `null` if the client does the work, which needs no leases. */
+  /** Leases of the operation; `null` if the client does the work, because the server then needs no leases. */
   readonly holds: KeyLeases | null
 }
 
@@ -103,7 +103,7 @@ export async function settleTarget(
   }
 }
 
-/** Finds a free name derived from a taken one. Leased keys count as taken. */
+/** Finds a free name derived from a taken name. Leased keys count as taken. */
 async function findFree(
   { ctx, actor, signal, holds }: Asking,
   wanted: Place,

@@ -174,7 +174,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     const mend = await breakCopies(t.storage, (from) => from === 'old/more.txt')
     expect((await rename(t.admin, `${m}/old/`, `${m}/new/`)).status).toBe(502)
     mend()
-    // Simulates removals that did not happen, and a file that was replaced since.
+    // Simulates removals that did not happen, and a file that another request has replaced since then.
     await fill(t.storage, { 'old/same.txt': 'equal', 'old/other.txt': 'mine', 'new/other.txt': 'foe!' })
     const second = await rename(t.admin, `${m}/old/`, `${m}/new/`)
     expect(second.body.error?.code).toBe('fs.partly_done')
@@ -545,7 +545,7 @@ async function cancelAll(t: StorageTestApp): Promise<void> {
     await t.admin.call('POST', `/api/tasks/${id}/cancel`)
 }
 
-/** Carries out a planned copy like a client: reads and writes the URLs, and commits. */
+/** Carries out a planned copy as a client does: reads and writes the URLs, and commits. */
 async function copyByHand(t: StorageTestApp, data: AcrossAnswer) {
   const at = async (method: 'GET' | 'PUT', address: string, body?: Buffer): Promise<Buffer> => {
     if (method === 'GET') {

@@ -16,7 +16,7 @@ export interface TransferItem {
   readonly ifMatch?: string | undefined
 }
 
-/** Tokens of the WebDAV locks that a request contains. */
+/** Lock tokens in a WebDAV request. */
 export interface ShownLocks {
   readonly tokens: readonly string[]
 }
@@ -32,20 +32,20 @@ export interface TransferRequest {
 
 export interface TransferredItem {
   readonly source: string
-  /** Actual target, which can have another name than the requested one. */
+  /** Actual target. Its name can differ from the requested name. */
   readonly target: string
   readonly state: 'completed' | 'skipped' | 'failed' | 'partially_complete'
   readonly code: string | null
   /** Values for the error message. */
   readonly params?: ErrorParams
-  /** Whether a folder was created that has no marker, and therefore is not counted as an object. */
+  /** Whether a folder without a marker was created. Such a folder does not count as an object. */
   readonly hasMadeFolder?: boolean
   /** Whether an existing entry was replaced. */
   readonly hasReplaced?: boolean
 }
 
 export interface TransferCheckpoint {
-  /** Index of the current item; earlier ones are finished. */
+  /** Index of the current item. The items before it are finished. */
   readonly index: number
   /** Chosen target of the item at `index`. */
   readonly target: string | null

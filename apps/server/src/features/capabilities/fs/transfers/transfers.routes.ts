@@ -38,7 +38,7 @@ const unendedRemoval = ({ error_code: code }: TaskRow, paths: readonly string[])
 
 type WireItems = ParsedOf<typeof fsTransferRoutes.batchMove, 'body'>['items']
 
-/** Separates items that have a source and a target from invalid ones, which get an error. */
+/** Separates items that have a source and a target from invalid items. Each invalid item gets an error. */
 function sortOut(items: WireItems, language: Language) {
   const isNamed = ({ sourcePath, targetPath }: WireItems[number]) => sourcePath !== '' && targetPath !== ''
   const { code } = fsErrors.path_missing
@@ -76,7 +76,7 @@ function presentTransfer(row: TaskRow | null, asked: readonly TransferItem[], la
   return {
     success: doneItems + folders,
     skipped: skippedItems,
-    // One item is subtracted, since `failedItems` already includes the interruption.
+    // Subtracts one item, because `failedItems` already counts the item that was interrupted.
     failed: failedItems + Math.max(0, left.length - 1),
     details: failed.map((item) => {
       const { code, params } = reasonOf(item, failures)
@@ -196,7 +196,6 @@ function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Routes that move, copy and delete. */
 export async function fsTransfersPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   moveRoutes(app, ctx)
   copyRoutes(app, ctx)

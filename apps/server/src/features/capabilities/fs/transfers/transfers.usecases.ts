@@ -38,7 +38,7 @@ import { folderExists, walk } from '../../../../storage/walk.ts'
 import { requireUnlocked } from '../../../foundation/object-locks/locks.usecases.ts'
 import { carryClientProperties } from '../../../foundation/object-properties/properties.usecases.ts'
 
-/** Number of objects that are listed and transferred at once; smaller if each object can take long. */
+/** Number of objects that are listed and transferred together. The number is smaller if each object can take long. */
 const PAGE_COPY = 1000
 const PAGE_MOVE = 100
 const PAGE_ACROSS = 100
@@ -235,7 +235,7 @@ async function makePlace(
   const { signal } = run.task
   if (!source.isFolder) {
     await findMeant(source, item, signal)
-    // A folder with hidden files of shares cannot be replaced by a file.
+    // Refuses to replace a folder with hidden files of shares by a file.
     if (replaces === 'folder' && (await holdsHidden(run.ctx, target, signal)))
       throw new AppError(fsErrors.path_reserved)
   } else {
@@ -258,7 +258,8 @@ async function findMeant(source: Place, { ifMatch }: Pick<TransferItem, 'ifMatch
 }
 
 /**
- * Checks locks again after the leases are taken. From then on no lock can be added, since adding one needs the lease.
+ * Checks locks again after the leases are taken. From then on no lock can be added, because adding a lock requires the
+ * lease.
  * @throws {AppError} `webdav.locked`
  */
 async function requireUnlockedStill(
@@ -300,7 +301,7 @@ async function transferFile(
   const key = keyAt(source, { isFolder: false })
   const stat = await source.driver.stat(key, { signal: run.task.signal })
   if (!stat) {
-    // An earlier run moved the file, but did not record it.
+    // An earlier run can have moved the file without recording the move.
     const isThere = step.isResumed && run.isMove && (await findTaken(target, run.task.signal)) !== null
     if (!isThere) throw new AppError(fsErrors.not_found)
     run.task.progress.doneItems += 1
@@ -348,7 +349,7 @@ async function transferFolder(
     await work.save({ target: target.path, cursor: run.isMove ? null : page.nextCursor })
   }
   if (found === 0 && !isGoingOn && source.rest !== '') throw new AppError(fsErrors.not_found)
-  // The previous run renamed the folder atomically, but did not record it.
+  // An earlier run can have renamed the folder atomically without recording the rename.
   const isRenamed = run.isMove && found === 0 && step.isResumed && !isAcross
   if (isRenamed && source.driver.moveFolder) await settleRenamed(run, step)
   const isWhole = progress.failedItems + progress.skippedItems === before

@@ -32,7 +32,7 @@ async function sweepOne(
   }
 }
 
-/** Deletes the bytes of abandoned upload sessions, and the rows of ended ones. */
+/** Deletes the bytes of abandoned upload sessions, and the rows of ended sessions. */
 export async function sweepSessions(
   ctx: Needs<'clock' | 'db' | 'log' | 'storage'>,
   signal: AbortSignal,

@@ -122,7 +122,7 @@ async function takePart(ctx: AppContext, { query, request }: { query: PartQuery;
   return { data: { partNumber, etag } }
 }
 
-/** Routes whose body is the unparsed file, of any media type. */
+/** Registers routes whose body is the unparsed file, of any media type. */
 async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app, { conditions: 'checked' })
   app.route(
@@ -145,7 +145,7 @@ async function rawParts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Pro
   app.route(fromContract(fsUploadRoutes.multipartPutPart, (call) => takePart(ctx, call)))
 }
 
-/** Routes that begin and end uploads whose bytes arrive in other requests. */
+/** Registers routes that begin and end uploads whose bytes arrive in other requests. */
 async function sessions(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   applyConditionPolicy(app, 'refused')
   presignRoutes(app, ctx)
@@ -170,7 +170,7 @@ function presignRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
-/** Large enough for 10,000 parts with their etags. */
+/** Body limit that is large enough for 10,000 parts with their etags. */
 const COMPLETE_BODY_LIMIT = 4 * 1024 * 1024
 
 function multipartRoutes(app: FastifyInstance, ctx: AppContext): void {

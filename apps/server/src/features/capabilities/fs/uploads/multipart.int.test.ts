@@ -146,7 +146,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
       const truth = isDone ? entry.body.data.etag : 'fs.upload_not_found'
       expect(isDone || isGivenUp).toBe(true)
       expect(said(await complete())).toBe(truth)
-      // A completion request can see the abort and fail, even if another completion succeeds.
+      // A completion request can fail because of the abort, even if another completion request succeeds.
       const possible = isGivenUp ? [truth, 'fs.upload_not_found'] : [truth]
       expect(possible).toEqual(expect.arrayContaining([...new Set(answers.map(said))]))
     }
@@ -356,7 +356,7 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
       await sendPart(t.admin, { uploadId, partNumber: 1 }, Buffer.from('abc'))
       return uploadId as string
     }
-    // Simulates a process that died after the storage completed the upload, before the result was recorded.
+    // Simulates a process that died after the storage completed the upload, and before the result was recorded.
     const asInterrupted = async (uploadId: string, replacedEtag: string | null) => {
       await post(t.admin, 'complete', { uploadId })
       await t.ctx.db

@@ -54,7 +54,7 @@ async function signParts(session: Session, actor: Actor, numbers: readonly numbe
       maxBytes: sizeOfPart(plan, partNumber),
     })
     urls.push({ partNumber, url })
-    // Yields to the event loop, which thousands of signatures would block.
+    // Yields to the event loop, because signing thousands of URLs would block it.
     if (urls.length % SIGNED_AT_ONCE === 0) await nextTurn()
   }
   return urls
@@ -135,7 +135,7 @@ const isFit = (plan: Plan, part: PartStat): boolean =>
   part.partNumber <= plan.partCount && part.sizeBytes === sizeOfPart(plan, part.partNumber)
 
 /**
- * Returns the received parts, and new URLs for the missing ones.
+ * Returns the received parts, and new URLs for the missing parts.
  * @throws {AppError} as `getSession` does
  */
 export async function readProgress(
@@ -222,7 +222,7 @@ export async function completeMultipart(
   try {
     parts = requireParts(plan, arrived, input.parts)
   } catch (error) {
-    // Another request might have joined or deleted the parts meanwhile.
+    // Looks up the upload again, because another request might have joined or deleted the parts meanwhile.
     const now = await getMultipart(ctx, actor, input)
     const done = finishedBefore(now)
     if (done) return done
@@ -233,7 +233,7 @@ export async function completeMultipart(
 }
 
 /**
- * Aborts an upload, including one by a single PUT. Does nothing if the upload has ended.
+ * Aborts a multipart upload or an upload by a single PUT. Does nothing if the upload has ended.
  * @throws {AppError} as `getSession` does
  */
 export async function abortMultipart(

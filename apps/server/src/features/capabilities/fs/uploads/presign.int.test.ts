@@ -177,7 +177,7 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
     expect(codeOf(await presign(t.admin, mountPath, 'b.bin', { fileSize: 600 }))).toBe('file.storage_full')
     const unannounced = (await presign(t.admin, mountPath, 'c.bin')).body.data
     const put = await putSigned(t.visitor, unannounced.presignedUrl, randomBytes(2000))
-    // A signed S3 URL cannot limit the size, so the commit checks it.
+    // A signed S3 URL cannot limit the size, so the commit checks the size.
     expect(put.status).toBe(kind === 's3' ? 200 : 413)
     if (kind === 's3') {
       expect(codeOf(await commit(t.admin, unannounced))).toBe('file.storage_full')

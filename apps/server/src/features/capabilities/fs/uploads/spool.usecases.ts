@@ -12,7 +12,7 @@ import { formatBytes } from '../../../../lib/sizes.ts'
 import { maxUploadBytes } from '../../../foundation/settings/settings.usecases.ts'
 import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 
-/** Restrictive modes, because other users might have access to the data folder. */
+/** The modes are restrictive, because other users might have access to the data folder. */
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 

@@ -37,11 +37,11 @@ import { publishObjects } from '../../files/objects/publish.usecases.ts'
 
 /**
  * Uploads whose bytes the client sends in parts. The bytes are in a multipart upload of the storage, and become the
- * file atomically at the end. Until then an existing file stays, and an abort leaves nothing. A signed PUT is an upload
- * with one part; see `docs/adr/0008`.
+ * file atomically at the end. Until the end, an existing file remains unchanged. An aborted upload leaves nothing
+ * behind. A signed PUT is an upload with one part; see `docs/adr/0008`.
  */
 
-/** Time until an idle upload expires, and until the row of an ended one is deleted, in milliseconds. */
+/** Time in milliseconds until an idle upload expires, and until the row of an ended upload is deleted. */
 const SESSION_MS = 24 * 3_600_000
 
 /** Provider that requires at least two parts; a single part is stored under a staging key and then copied. */
@@ -61,7 +61,7 @@ const uploadSeconds = (config: StorageConfigRow): number =>
 export interface SessionStart {
   readonly kind: FsUploadRow['kind']
   readonly sizeBytes: number | null
-  /** `null` if the only part can have any size. */
+  /** Size of a part; `null` if the only part can have any size. */
   readonly partSizeBytes: number | null
   readonly partCount: number
 }
@@ -213,7 +213,7 @@ export function signPart(
 
 /**
  * Stores one part.
- * @throws {AppError} `fs.upload_not_found` if the storage no longer knows the upload
+ * @throws {AppError} `fs.upload_not_found` if the upload no longer exists in the storage
  * @throws {StorageError} as `uploadPart` and `write` do
  */
 export async function storePart(
@@ -232,7 +232,7 @@ export async function storePart(
   }
 }
 
-/** Returns all received parts in ascending order; `null` if the storage no longer knows the upload. */
+/** Returns all received parts in ascending order; `null` if the upload no longer exists in the storage. */
 export async function findParts(session: Session): Promise<PartStat[] | null> {
   const upload = uploadRefOf(session)
   if (!upload) {
@@ -271,7 +271,7 @@ export const finishedBefore = ({ row, place }: Session): Finished | null =>
 
 /**
  * Finds the result of an earlier attempt whose response was lost or whose process died. The object at the key is the
- * result if it has the expected size and was not there before the attempt.
+ * result if it has the expected size and did not exist before the attempt.
  */
 export async function findLostResult(
   ctx: IndexNeeds & Needs<'db' | 'secrets'>,
@@ -351,7 +351,7 @@ async function finishOnce(
     return await commit(ctx, session, stat)
   } catch (error) {
     if (error instanceof AppError && error.spec === fsErrors.not_found) return findLostResult(ctx, session)
-    // Another request aborted the upload and deleted its parts during the completion.
+    // Checks whether another request aborted the upload and deleted its parts during the completion.
     const after = await uploadsRepository(ctx.db).findById(row.id)
     if (after?.state === 'aborted') throw new AppError(fsErrors.upload_not_found, { cause: error })
     throw error
@@ -370,8 +370,8 @@ async function join(session: Session, parts: readonly PartRef[]): Promise<Object
 
 /** Aborts an upload and deletes its bytes. Does nothing if the upload has ended. */
 export async function giveUp(ctx: Needs<'clock' | 'db'>, session: Session): Promise<void> {
-  // Sets the state first, so that a concurrent completion sees why the parts are missing. If deleting the bytes fails,
-  // the sweep deletes them.
+  // Sets the state first, so that a concurrent completion detects why the parts are missing. If deleting the bytes
+  // fails, the sweep deletes them.
   await uploadsRepository(ctx.db).changeAlive(session.row.id, {
     state: 'aborted',
     expires_at_ms: ctx.clock.nowMs() + SESSION_MS,

@@ -1,8 +1,8 @@
 import { PART_MAX_BYTES, PART_MIN_BYTES, type PartPlan, PARTS_MAX, planParts } from '@dropleaf/storage'
 
 /**
- * Divides a file into parts of the client's preferred size if the storage allows it, otherwise of the smallest possible
- * size.
+ * Divides a file into parts of the client's preferred size if the storage allows this size, otherwise into parts of
+ * the smallest possible size.
  */
 export function planUpload(sizeBytes: number, preferredPartBytes: number | null): PartPlan {
   const preferred = preferredPartBytes ?? 0
@@ -11,7 +11,7 @@ export function planUpload(sizeBytes: number, preferredPartBytes: number | null)
   return isFit ? { partSizeBytes: preferred, partCount } : planParts(sizeBytes)
 }
 
-/** The last part holds the remaining bytes; all others have `partSizeBytes`. */
+/** Returns the size of a part. The last part contains the remaining bytes. All other parts have `partSizeBytes`. */
 export function sizeOfPart(
   plan: { sizeBytes: number; partSizeBytes: number; partCount: number },
   partNumber: number,

@@ -6,7 +6,7 @@ export interface FsUploadsTable {
   id: string
   storage_config_id: string
   mount_id: string
-  /** Key of the file. Before the commit, the bytes are not visible there. */
+  /** Key of the file. Before the commit, no object with the uploaded bytes is visible under this key. */
   storage_key: string
   /** The virtual path of the key. */
   path: string
@@ -20,8 +20,8 @@ export interface FsUploadsTable {
   part_size_bytes: number | null
   part_count: number | null
   /**
-   * `completing`: the storage was asked to complete the upload, and the outcome is not recorded yet. Rows of ended
-   * uploads are retained for repeated calls.
+   * `completing`: the server has requested the storage to complete the upload, and has not recorded the outcome yet.
+   * Rows of ended uploads are retained for repeated calls.
    */
   state: 'open' | 'completing' | 'committed' | 'aborted'
   /** Etag of the object at the key when the completion started. */
@@ -30,7 +30,7 @@ export interface FsUploadsTable {
   stored_size_bytes: number | null
   etag: string | null
   created_at_ms: number
-  /** Time at which an open upload expires, or the row of an ended one is deleted. */
+  /** Time at which an open upload expires, or at which the row of an ended upload is deleted. */
   expires_at_ms: number
 }
 

@@ -38,7 +38,7 @@ export interface Finding {
 export interface DoctorTexts {
   readonly findings: Readonly<Record<FindingCode, Finding>>
   readonly places: Readonly<Record<Exclude<ProviderName, 'Local disk'>, Places>>
-  /** Prefix of problems that the test can fix. */
+  /** Step that precedes the other steps if the test can fix the problem. */
   readonly repair: string
   /** Texts for certain parameter values. */
   readonly words: Readonly<Record<string, string>>
