@@ -48,7 +48,7 @@ const pages: readonly Page[] = [
     modules: [...BUNDLE_TEXT, APP, 'src/app/pages/bundle/bundle.page.tsx'],
     maxKb: null,
   },
-  // A plain text field takes the input until the editor has loaded, so the first figure does not include the editor.
+  // The user can type in a plain text field before the editor has loaded, so this budget does not include the editor.
   { name: 'home: one can type', files: ['index.html', 'theme.js'], modules: HOME, maxKb: 250 },
   {
     name: 'home: with the editor',

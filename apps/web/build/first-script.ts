@@ -41,7 +41,7 @@ export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]
     mode = localStorage.getItem('themeMode')
     stored = localStorage.getItem('language')
   } catch {
-    // Storage can be blocked; the default then applies.
+    // The browser can block storage. In this case the default applies.
     mode = 'auto'
   }
   const isDark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

@@ -15,7 +15,7 @@ const ENTRIES = ['index.html', 'paste.html', 'bundle.html', APP]
 const LEFT_OUT =
   /^(?:\.\.\/)+(?:node_modules|packages\/seal\/src\/keys)\/|^src\/(?:lib\/password-strength|domains\/(?:markdown\/(?:export\/word|diagrams\/|formulas)|preview\/|editor\/dialogs\/emoji)|features\/environment\/|app\/layouts\/environment-)/
 
-/** The bundle's manifest does not list workers. This one prepares long texts. */
+/** The manifest of the build does not list workers. This pattern matches the worker that prepares long texts. */
 const WORKERS = /^long\.worker-.*\.js$/
 
 function addReachable(manifest: Manifest, key: string, files: Set<string>, seen: Set<string>): void {

@@ -27,9 +27,9 @@ function onCaughtError(error: unknown): void {
 async function start() {
   leaveKeysToInputMethods()
   catchInstallPrompt()
-  // Keeps the tab's drafts from other tabs, by answering their queries.
+  // From this call on, the tab responds to queries of other tabs, so that they do not restore its drafts.
   thisTab()
-  // Yields after evaluating the chunk.
+  // Yields to the browser after the chunk has been evaluated.
   await nextTurn()
   const router = createAppRouter()
   const queryClient = createQueryClient()
@@ -51,5 +51,5 @@ async function start() {
   void revalidateSession()
 }
 
-// Not a top-level await, because page chunks can import this module, which would deadlock.
+// This is not a top-level await, because page chunks can import this module. Such an import would deadlock.
 start().catch(reportError)

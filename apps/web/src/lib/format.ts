@@ -89,7 +89,7 @@ export function formatRelative(
   { nowMs = Date.now(), style = 'long' }: { nowMs?: number; style?: 'long' | 'short' } = {},
 ): string {
   const distanceMs = new Date(instant).getTime() - nowMs
-  // Half a minute of tolerance, because a new share of one hour must not show “in 59 minutes”.
+  // Adds half a minute, because a new share that expires in one hour must not show “in 59 minutes”.
   const size = distanceMs > 0 ? distanceMs + MINUTE_MS / 2 : -distanceMs
   const step = STEPS.find(([, ms]) => size >= ms)
   if (!step && distanceMs <= 0) return languageOf(locale).justNow

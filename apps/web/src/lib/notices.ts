@@ -31,7 +31,7 @@ export const LINE_TOPIC = 'line'
 
 const SHOWN_MS: Record<NoticeTone, number> = { success: 3000, info: 6000, error: 8000 }
 const MAX_SHOWN = 3
-/** How long a notice stays after a hold that outlasted its timeout. */
+/** How long a notice stays after a hold, if its timeout has passed during the hold. */
 const SHOWN_AFTER_HOLD_MS = 2000
 
 let notices: readonly Notice[] = []

@@ -7,7 +7,7 @@ const SETTLES_MS = 300
 /** How long to wait before announcing a page whose title equals the previous one. */
 const SAME_AFTER_MS = 2000
 
-/** Whether the page has moved the focus; the screen reader then announces the focused element. */
+/** Whether the page has moved the focus. If so, the screen reader already announces the focused element. */
 function hasFocusOfItsOwn(before: Element | null): boolean {
   const { activeElement } = document
   if (activeElement === null || activeElement === before) return false

@@ -26,7 +26,7 @@ const PANELS: Readonly<Record<PanelName, () => Promise<ComponentType<PanelProps>
   },
 }
 
-/** Whether a dialog or menu is open, which handles keys itself. */
+/** Whether a dialog or menu is open. An open dialog or menu handles keys itself. */
 const isCovered = () => document.querySelector('dialog[open], [role="menu"]') !== null
 
 const isTyping = (target: EventTarget | null) =>

@@ -5,7 +5,7 @@ const SCHEMES = ['light', 'dark'] as const
 type Scheme = (typeof SCHEMES)[number]
 
 const FRAME = 'parts-'
-/** By this time, autofocus has scrolled the page. */
+/** Delay after which autofocus has scrolled the page. */
 const SETTLED_MS = 500
 const ATTRIBUTE = 'data-mantine-color-scheme'
 

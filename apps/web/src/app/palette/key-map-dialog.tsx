@@ -57,7 +57,7 @@ function Place({ place }: { place: KeyPlace }) {
   )
 }
 
-/** A command with more keys shows them as a range, such as `Ctrl Alt 1 … 6`. */
+/** A command with more keys than this number shows them as a range, such as `Ctrl Alt 1 … 6`. */
 const SHOWN_MAX = 3
 
 function Keys({ keys }: { keys: readonly string[] }) {

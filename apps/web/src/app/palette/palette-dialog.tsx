@@ -100,7 +100,7 @@ function useChoice(lines: Lines, { text, onClose, onShowKeys }: PanelProps & { t
   useEffect(() => {
     if (awaited !== null && awaited === text && !lines.isPending) chooseFirst()
   }, [awaited, text, lines.isPending])
-  /** Handles Enter, even while the list lags behind the field. */
+  /** Handles Enter. Works even if the list does not match the text of the field yet. */
   const chooseOrAwait = (active: PaletteItem | undefined) => {
     const chosen = lines.isBehind ? lines.findFirst() : active
     if (chosen) choose(chosen)

@@ -70,7 +70,7 @@ async function work(slot: Slot): Promise<void> {
     await load(slot)
     slot.state = slot.thumbnail ? 'ready' : 'none'
   } catch {
-    // After a failure, the icon is shown; the preview explains the error.
+    // After a failure, the icon of the file is shown. The preview explains the error.
     slot.state = 'none'
   }
   loadingCount -= 1
@@ -81,7 +81,7 @@ async function work(slot: Slot): Promise<void> {
 
 function pump() {
   while (loadingCount < AT_ONCE) {
-    // Starts with the latest request, whose entry is visible now.
+    // Starts with the latest request, because its entry is visible now.
     const slot = queue.pop()
     if (!slot) return
     // Skips a thumbnail that has scrolled out of view before its request.

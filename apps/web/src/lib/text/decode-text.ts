@@ -15,7 +15,7 @@ export interface DecodedText {
  */
 // oxlint-disable-next-line no-control-regex -- finds control characters
 const CONTROLS = /[\u0001-\u0007\u000b\u000e-\u001a\u001c-\u001f\u007f-\u0084\u0086-\u009f]/g
-/** Tolerates one other control character per this many characters, because logs contain a few. */
+/** Tolerates one other control character in this number of characters, because logs contain a few. */
 const CONTROL_IN = 50
 /**
  * @param chosenEncoding encoding chosen by the user

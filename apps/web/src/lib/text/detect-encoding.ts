@@ -88,8 +88,8 @@ export const isPlain = (bytes: Uint8Array): boolean => bytes.every(isAsciiByte)
 const LINE_END = 0x0a
 
 /**
- * Returns the start of the text, or the first line with a non-ASCII character, which can be far below in logs and
- * source code.
+ * Returns the start of the text, or the first line with a non-ASCII character. In logs and source code, this line can
+ * be far below the start.
  */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const head = bytes.subarray(0, SAMPLE_BYTES)

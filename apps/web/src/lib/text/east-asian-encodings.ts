@@ -49,7 +49,10 @@ const USUAL: readonly (readonly [Encoding, (letter: string) => boolean])[] = [
   ['euc-kr', (letter) => KOREAN.has(letter)],
 ]
 
-/** Minimum proportion of common characters. Short texts need a higher one, because they match more easily by chance. */
+/**
+ * Minimum proportion of common characters. Short texts need a higher proportion, because they match more easily by
+ * chance.
+ */
 const MIN_SHARE = 0.5
 const MIN_SHARE_OF_FEW = 0.75
 const FEW_LETTERS = 6

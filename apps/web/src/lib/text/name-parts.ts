@@ -23,8 +23,8 @@ const roomOf = (letters: readonly string[]) =>
   letters.reduce((room, letter) => room + (WIDE.test(letter) ? 2 : 1), 0)
 
 /**
- * Splits a name into a start that can be truncated and a fixed end, because similar names differ at their ends, which
- * also contain the extension.
+ * Splits a name into a start that can be truncated and a fixed end. The end is fixed, because it contains the
+ * extension, and similar names differ at their ends.
  * @returns `null` for a short name, or if the parts would be displayed in another order
  */
 export function partsOfLongName(name: string): readonly [start: string, end: string] | null {

@@ -56,7 +56,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       ref={(element) => {
         place.current = element
-        // Passes on the focus, because something else replaces the table when its last row is removed.
+        // Passes on the focus, because another element replaces the table when its last row is removed.
         return passFocusOn(element)
       }}
       className={styles.place}

@@ -75,7 +75,7 @@ export function useBundleAddress(isEncrypted: boolean): BundleAddress {
     path: folderOf({ at }),
     preview: preview ?? null,
     sorting,
-    // The server cannot sort by type, and sorts long folders itself.
+    // Sorts by name instead of type, because the server sorts long folders and cannot sort by type.
     sortBy: ({ sort: by, order: way }) =>
       changeReadingSettings({ sort: by === 'type' ? 'name' : by, order: way }),
   }

@@ -69,7 +69,7 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
         description={newHint}
         autoComplete="new-password"
         {...form.text('newPassword')}
-        // Also validates the repeated password again.
+        // A change of the new password also validates the repeated password again.
         onChange={(event) => form.setAll({ newPassword: event.currentTarget.value })}
       />
       <PasswordStrength

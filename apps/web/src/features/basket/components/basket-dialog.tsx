@@ -145,7 +145,8 @@ function PackForm({ items, totalBytes, isBusy }: PackFormProps) {
   const { t, language } = useT()
   const [packer, setPacker] = useState<Packer>('server')
   const download = useMutation({ mutationFn: () => downloadByBrowser(items) })
-  // If the browser cannot write to a file, it downloads the server's archive, and the app does not learn the result.
+  // If the browser cannot write to a file, it downloads the server's archive itself. The app then does not receive the
+  // result.
   const isHandedOver = packer === 'server' && !canWriteFiles()
   const risk = packingRisk({ packer, totalBytes, isInMemory: !canWriteFiles() })
   const start = async () => {

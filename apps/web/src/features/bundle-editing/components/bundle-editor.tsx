@@ -27,7 +27,7 @@ const SealedEditor = lazy(async () => {
 })
 
 interface BundleEditorProps {
-  /** Id or link suffix. */
+  /** Id or slug of the bundle. */
   id: string
   onLeave: () => void
   /** Called after the bundle has changed. */

@@ -28,7 +28,7 @@ import { useEditedFiles } from './use-edited-files.ts'
 
 export interface BundleFormProps {
   detail: BundleDetail
-  /** Called once. */
+  /** Called once, at the first render. */
   makeAccess: () => BundleAccess
   /** Key of an encrypted bundle, which its links contain. */
   linkKey?: string
@@ -67,7 +67,7 @@ export function BundleForm(props: BundleFormProps) {
   const beside = useEditedFiles(edit)
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const { publish, isEmptyRefused } = usePublish(edit, onReload)
-  /** The user has already confirmed to leave, so the navigation must not ask again. */
+  /** The user has already confirmed to leave the page, so the navigation must not ask for confirmation again. */
   const isDiscarded = useRef(false)
   const { leave, question } = useLeaving({
     hasChanges: () => !isDiscarded.current && edit.hasChanges(),

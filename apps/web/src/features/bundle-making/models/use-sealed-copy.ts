@@ -12,7 +12,7 @@ interface CopyInput {
   readonly title: string | null
 }
 
-/** Lists the chosen files, and those in the chosen folders. */
+/** Lists the chosen files, and the files in the chosen folders. */
 async function listFiles(places: readonly SharedPlace[], signal: AbortSignal): Promise<FileToPack[]> {
   const files: FileToPack[] = []
   for (const { path, name, isFolder } of places) {
@@ -24,8 +24,8 @@ async function listFiles(places: readonly SharedPlace[], signal: AbortSignal): P
 }
 
 /**
- * Downloads files of mounts, encrypts and uploads them. The data of `copying` identifies the new bundle in the list of
- * drafts.
+ * Downloads files of mounts, encrypts and uploads them. The data of the mutation `copying` identifies the new bundle in
+ * the list of drafts.
  */
 export function useSealedCopy(places: readonly SharedPlace[]) {
   const queryClient = useQueryClient()

@@ -1,4 +1,4 @@
-/** How often an open page asks whether there is a newer revision. */
+/** Interval at which an open page requests the number of the current revision. */
 export const WATCH_MS = 60_000
 
 interface Watched {

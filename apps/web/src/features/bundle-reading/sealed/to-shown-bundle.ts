@@ -4,7 +4,7 @@ import type { Manifest } from '@dropleaf/seal'
 interface Decrypted {
   readonly opened: OpenSealedBundle
   readonly manifest: Manifest
-  /** `null` for a bundle without a text. */
+  /** The text of the page; `null` if the bundle has no text. */
   readonly pageText: string | null
 }
 

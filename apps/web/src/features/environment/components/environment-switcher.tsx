@@ -26,7 +26,7 @@ interface SwitcherProps {
   onLeave: () => Promise<void>
 }
 
-/** Maximum wait for an unreachable server. */
+/** Maximum wait for a server that may be unreachable. */
 const LEAVE_MS = 2000
 
 /** Switches the server, and reloads the page to reset all state. */

@@ -3,7 +3,7 @@ import { itemPathOf, suggestItemPaths } from '../../../domains/bundles/item-path
 import type { SharePick } from '../../../domains/transfers/uploads/share-picks.ts'
 import type { PathProblem } from '../components/pick-row.tsx'
 
-/** Paths of chosen files in their bundle, and problems of invalid ones, by the id of the file. */
+/** Paths of chosen files in their bundle, and problems of invalid paths, by the id of the file. */
 export interface ItemPaths {
   readonly pathOf: ReadonlyMap<string, string>
   readonly problems: ReadonlyMap<string, PathProblem>

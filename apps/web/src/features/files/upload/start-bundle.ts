@@ -33,8 +33,8 @@ export function startBundle(form: UploadForm, picks: readonly SharePick[]): stri
 }
 
 /**
- * Creates encrypted bundles from chosen files: one for all, or one each.
- * @returns their keys, or `null` if the form is invalid
+ * Creates encrypted bundles from chosen files: one bundle for all files, or one bundle per file.
+ * @returns the keys of the bundles, or `null` if the form is invalid
  */
 export async function startSealed(
   form: UploadForm,
@@ -68,7 +68,10 @@ export function retryBundle(form: UploadForm, { key, slug }: BundleSnapshot): vo
   void findBundle(key)?.go(options ?? undefined)
 }
 
-/** Waits for a bundle to end. @returns whether it was published */
+/**
+ * Waits until the upload of a bundle has ended.
+ * @returns whether the bundle was published
+ */
 export async function isPublished(key: string): Promise<boolean> {
   return (await whenHalted(key))?.state === 'published'
 }

@@ -57,7 +57,7 @@ async function loadPage(o: { path: string; cursor: string | null; signal: AbortS
   return data
 }
 
-/** Loads the subfolders. Folders come first, so this stops at the first page without a folder. */
+/** Loads the subfolders. Stops at the first page without a folder, because folders come first. */
 async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> {
   const folders: Entry[] = []
   let cursor: string | null = null
@@ -73,7 +73,7 @@ async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> 
 export const fsQueries = {
   list: (path: string, sorting: SortOrder) =>
     queryOptions({
-      // The key leaves out the sort order, because a complete listing can be sorted in the browser.
+      // The key does not contain the sort order, because a complete listing can be sorted in the browser.
       queryKey: listKey(path),
       queryFn: ({ client, signal }) => loadListing({ path, sorting, client, signal }),
       // Structural sharing is off, because comparing 50,000 entries takes longer than rendering the visible ones.
@@ -124,7 +124,10 @@ export async function refreshListing(client: QueryClient, path: string): Promise
   })
 }
 
-/** Marks the listing of a folder as stale. A visible listing is loaded again now, any other when it is next shown. */
+/**
+ * Marks the listing of a folder as stale. A visible listing is loaded again at once, a hidden listing when it is shown
+ * again.
+ */
 export const invalidateListing = (client: QueryClient, path: string): Promise<void> =>
   client.invalidateQueries({ queryKey: listKey(path) })
 

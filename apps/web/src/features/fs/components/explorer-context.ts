@@ -8,7 +8,7 @@ import type { SelectionState } from './use-selection.ts'
 export interface FolderScreen extends SelectionState {
   readonly address: ExplorerAddress
   readonly path: string
-  /** Accessible name of the list; by default it says the path. */
+  /** Accessible name of the list. The default name contains the path. */
   readonly listLabel?: string
   /** The topmost folder that the session may open. */
   readonly base: string

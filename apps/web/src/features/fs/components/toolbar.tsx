@@ -293,8 +293,8 @@ function DisplayMenu() {
               <Menu.Item
                 leftSection={<IconAdjustments size={18} aria-hidden />}
                 onClick={() => {
-                  // Moves the focus first, because the dialog restores the focus to the current element, and this item
-                  // is removed.
+                  // Moves the focus to the button before the dialog opens. The dialog later restores the focus to the
+                  // button, because this menu item no longer exists then.
                   button.current?.focus()
                   setSetting(true)
                 }}

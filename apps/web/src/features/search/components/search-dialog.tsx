@@ -81,7 +81,7 @@ function useSearch({ path, mountId }: SearchPlace, onOpen: (result: SearchResult
     results,
     last: pages.at(-1)?.data,
     open,
-    /** Opens a result, or the first one as soon as there is a response. */
+    /** Opens the chosen result. While the response is pending, waits for it and then opens the first result. */
     openOrAwait: (chosen: SearchResult | undefined) => {
       if (!isAnswered) setAwaited(isSearchable(text) ? text : null)
       else if (chosen) open(chosen)

@@ -22,7 +22,7 @@ export interface StorageInput extends Record<string, unknown> {
   /** Name of the bucket, or of the folder of a local disk. */
   readonly bucket: string
   readonly region: string
-  /** When a storage is edited, blank `accessKeyId` and `secretAccessKey` leave the stored ones unchanged. */
+  /** When a storage is edited, blank `accessKeyId` and `secretAccessKey` leave the stored keys unchanged. */
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly pathStyle: boolean

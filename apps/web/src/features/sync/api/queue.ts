@@ -19,7 +19,8 @@ export function useQueue(): Queue {
   const owner = currentOwner()
   const [queue, setQueue] = useState<Queue>('loading')
   useEffect(() => {
-    // Reads once before the live query, which does not report that the database cannot be opened.
+    // Reads the queue once before the live query, because the live query does not report that the database cannot be
+    // opened.
     const read = async (): Promise<Queue> => {
       try {
         const mine = await listQueue(offlineDatabase(), owner)

@@ -43,7 +43,7 @@ const identityOf = (picked: PickedFile) =>
 function usePicked() {
   const { t } = useT()
   const [picked, setPicked] = useState<Picked>({ files: [], emptyFolders: [] })
-  /** A number, because several drops can be in progress at the same time. */
+  /** Number of drops whose files are being read, because several drops can be in progress at the same time. */
   const [readingCount, setReadingCount] = useState(0)
   const [hasFailed, setFailed] = useState(false)
   const add = (more: Picked) =>
@@ -219,7 +219,7 @@ function DropArea({ onDrop, onPick }: DropAreaProps) {
     setOver(isInside)
   }
   return (
-    // Needs no keyboard access, because the buttons inside offer the same.
+    // This element needs no keyboard access, because the buttons inside have the same function.
     <div
       className={styles.zone}
       data-over={isOver || undefined}

@@ -8,7 +8,7 @@ import type { Entry } from '../../models/entries.ts'
 import type { ThumbnailPlace } from '../../thumbnails.ts'
 import { splatOf } from '../../models/fs-paths.ts'
 
-/** URLs of entries and of their thumbnails. A stable object, because a new one renders all rows again. */
+/** URLs of entries and of their thumbnails. The object must be stable, because a new object renders all rows again. */
 export interface EntryUrls {
   readonly hrefOf: (entry: Entry, parent: string) => string
   readonly thumbnailOf: (entry: Entry, edgePx: number) => ThumbnailPlace | null

@@ -48,12 +48,12 @@ export interface OpenMenu {
   readonly entries: readonly Entry[]
 }
 
-/** Distance between the menu and the edge of the viewport; used in the styles too. */
+/** Distance between the menu and the edge of the viewport. The styles use the same value. */
 const EDGE_PX = 8
 
 /**
- * Focuses the list first, because a dialog restores the focus to the previous element, and this menu is removed by
- * then.
+ * Focuses the list before the action. A dialog that the action opens then restores the focus to the list, because this
+ * menu no longer exists when the dialog closes.
  */
 const fromGrid = (act: () => void) => () => {
   focusGrid()
@@ -87,7 +87,7 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
       offset={2}
       width={232}
       transitionProps={{ duration: 0 }}
-      // If there is too little space above and below, the menu can cover the point.
+      // If there is too little space above and below the point, the menu may cover the point.
       middlewares={{ flip: true, shift: { crossAxis: true, padding: EDGE_PX } }}
     >
       <Menu.Target>

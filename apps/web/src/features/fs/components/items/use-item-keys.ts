@@ -12,7 +12,7 @@ interface ItemKeys {
   columns: number
   activeIndex: number
   scrollTo: (index: number) => void
-  /** Finds the next entry above or below, if entries have different heights; otherwise `null`. */
+  /** Function that finds the next entry above or below, if entries have different heights; otherwise `null`. */
   stepVertically: ((index: number, step: 1 | -1) => number | null) | null
   root: RefObject<HTMLElement | null>
 }

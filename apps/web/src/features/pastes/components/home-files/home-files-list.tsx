@@ -43,7 +43,7 @@ interface HomeFilesListProps {
   onMoveOut: () => void
 }
 
-/** Lists files that were dropped or pasted on the page. The text changes only if the user inserts one of them. */
+/** Lists files that were dropped or pasted on the page. The text changes only if the user inserts a file into it. */
 export function HomeFilesList(props: HomeFilesListProps) {
   const { t } = useT()
   const { target, isMarkdown, choice, onChoose, isSealed, onRetry, onRetryBundle, onMoveOut } = props

@@ -55,7 +55,7 @@ interface PasteToolsProps {
   password: string | null
   reading: Reading
   hasOutline: boolean
-  /** Set if the user may change the text. */
+  /** Actions of the owner; `null` if the user may not change the text. */
   owner: { readonly onEdit: () => void; readonly onRestored: () => void } | null
 }
 

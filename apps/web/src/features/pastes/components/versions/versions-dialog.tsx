@@ -95,7 +95,7 @@ function Versions({ id, content, versions, onRestored }: VersionsProps) {
 
 interface VersionProps extends Pick<VersionsDialogProps, 'id' | 'content' | 'onRestored'> {
   version: ListedRevision
-  /** The next newer version; `null` if that is the current one. */
+  /** The next newer version; `null` if the next newer version is the current one. */
   newer: ListedRevision | null
 }
 
