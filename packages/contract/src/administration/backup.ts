@@ -100,7 +100,7 @@ export type BackupSkipReason = (typeof BACKUP_SKIP_REASONS)[number]
 const BACKUP_GAPS = ['credentials', 'new_key', 'locked', 'revision_missing'] as const
 export type BackupGap = (typeof BACKUP_GAPS)[number]
 
-/** Maximum number of skipped or incomplete rows that a reply lists; its counts include all of them. */
+/** Maximum number of skipped or incomplete rows that a reply lists. The counts in the reply include all such rows. */
 export const BACKUP_NAMED_MAX = 500
 
 const importResult = z.object({

@@ -5,7 +5,7 @@ import { pasteContent } from '../shares/pastes.ts'
 import { instant, optionalText } from '../core/wire.ts'
 import { BUNDLE_PATH_MAX_LENGTH } from './bundle-paths.ts'
 
-/** The manifest of a bundle: the contents of one revision. */
+/** Schemas of a bundle's manifest, which describes the contents of one revision. */
 
 const objectNumber = z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1))
 const mountPath = z.string().check(z.minLength(1), z.maxLength(2048))

@@ -3,8 +3,8 @@ import { BUNDLE_MANIFEST_MAX_BYTES, MIB } from '../core/limits.ts'
 import { rules } from '../core/rules.ts'
 
 /**
- * Sealed bundles: the devices of owners and readers encrypt and decrypt them. The server cannot read what it stores.
- * The format is in docs/sealed-format.md.
+ * Sealed bundles. The devices of owners and readers encrypt and decrypt their contents, so the server cannot read what
+ * it stores. The format is in docs/sealed-format.md.
  */
 
 /** Version of the format that clients write. Readers read all versions. */
@@ -53,7 +53,7 @@ export const sealedProof = key
 export const sealInput = {
   /** Version of the format; absent or `null` for a bundle that is not sealed. */
   sealed: z.nullish(z.literal(SEAL_VERSION)),
-  /** Required for a sealed bundle, as is `verifier`. */
+  /** A sealed bundle requires a salt and a verifier. */
   salt: z.nullish(salt),
   /** `null` for a sealed bundle without a password. */
   kdf: z.nullish(sealedKdf),

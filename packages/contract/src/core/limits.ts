@@ -6,7 +6,7 @@ export const GIB = 1024 * MIB
 
 export const PASTE_CONTENT_MAX_BYTES = 10 * MIB
 export const PASTE_PREVIEW_CHARACTERS = 200
-/** Maximum number and total size of the earlier versions stored for a text. The oldest ones are deleted first. */
+/** Maximum number and total size of the earlier versions stored for a text. The oldest versions are deleted first. */
 export const PASTE_REVISIONS_MAX = 50
 export const PASTE_REVISIONS_MAX_BYTES = 20 * MIB
 
@@ -16,16 +16,16 @@ export const BUNDLE_TITLE_MAX_LENGTH = 200
 /** Maximum size of a stored manifest with its page, in bytes of UTF-8. */
 export const BUNDLE_MANIFEST_MAX_BYTES = 8 * MIB
 /**
- * Maximum number and total size of the revisions of a bundle. The oldest ones are deleted first. The current one is
- * never deleted.
+ * Maximum number and total size of the revisions of a bundle. The oldest revisions are deleted first. The current
+ * revision is never deleted.
  */
 export const BUNDLE_REVISIONS_MAX = 50
 export const BUNDLE_REVISIONS_MAX_BYTES = 20 * MIB
 
 export const SLUG_MAX_LENGTH = 50
 /**
- * Maximum length of the suffix in a link; longer than `SLUG_MAX_LENGTH`, because suffixes imported from CloudPaste can
- * be longer.
+ * Maximum length of the suffix in a link. It is larger than `SLUG_MAX_LENGTH`, because suffixes imported from
+ * CloudPaste can be longer.
  */
 export const SHOWN_SLUG_MAX_LENGTH = 1000
 export const RANDOM_SLUG_LENGTH = 6
@@ -75,7 +75,7 @@ export const MOUNT_NAME_MAX_LENGTH = 50
 export const MOUNT_PATH_MAX_LENGTH = 100
 export const CACHE_TTL_MAX_SECONDS = 86_400
 export const DEFAULT_CACHE_TTL_SECONDS = 300
-/** Largest absolute value, from the range of a 32-bit integer column. */
+/** Largest absolute value of a sort number, from the range of a 32-bit integer column. */
 export const SORT_ORDER_LIMIT = 2_147_483_647
 
 export const PASTES_PAGE_SIZE = 10

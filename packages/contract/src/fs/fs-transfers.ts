@@ -153,7 +153,7 @@ export const fsTransferRoutes = {
       'Copy files and folders. Between storages the client copies with the returned URLs, unless `server` is true.',
     body: z.object({
       items: transferItems,
-      /** If false, a copy with a taken name gets a numbered one, like `name(1).txt`. */
+      /** If false, a copy whose name is taken gets a numbered name, like `name(1).txt`. */
       skipExisting: optionally<boolean, boolean>(true, (value) => value ?? true, z.boolean()),
       /** Takes precedence over `skipExisting`. */
       conflict,

@@ -95,14 +95,14 @@ const initBody = z.object({
   fileSize: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   /** Preferred part size: 5 MiB to 5 GiB, with at most 10,000 parts. */
   partSize: bytes,
-  /** Ignored, because it is computed from the sizes. */
+  /** Ignored, because the server computes the number of parts from the sizes. */
   partCount: z.optional(z.unknown()),
 })
 const partQuery = z.object({
   path: optionalPath,
   uploadId,
   partNumber,
-  /** Ignored, because it is computed from the part number. */
+  /** Ignored, because the server recognises the last part by its number. */
   isLastPart: z.optional(z.unknown()),
 })
 const completeBody = z.object({

@@ -199,7 +199,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   )
 }
 
-/** Select for the sort order. Replaces the headers where rows are cards. */
+/** Select for the sort order. Replaces the column headers when rows are shown as cards. */
 function SortSelect<Row>({
   columns,
   sorting,

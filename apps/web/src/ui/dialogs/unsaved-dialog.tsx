@@ -2,7 +2,7 @@ import { useT } from '../../i18n/use-translation.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface UnsavedDialogProps {
-  /** Describes what is lost, if this needs an explanation. */
+  /** Describes what is lost, if the loss needs an explanation. */
   text?: string
   onStay: () => void
   onLeave: () => void

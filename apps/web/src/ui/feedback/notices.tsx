@@ -53,7 +53,10 @@ function useHold(region: RefObject<HTMLElement | null>, notices: readonly Notice
   }, [isHeld, shown, region])
 }
 
-/** Shows notices over the page, and over its top dialog, because everything else is inert. */
+/**
+ * Shows notices over the page. While a dialog is open, shows them over the top dialog, because everything else is
+ * inert.
+ */
 export function Notices() {
   const notices = useNotices()
   const modal = useTopModal()

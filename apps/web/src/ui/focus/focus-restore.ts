@@ -56,8 +56,8 @@ function successorOf(root: HTMLElement, { levels }: Held): HTMLElement {
 }
 
 /**
- * Focuses the nearest control when a focused control is removed; otherwise the browser would focus the page.
- * @param root must be focusable; it gets the focus if it has no controls left
+ * Focuses the nearest control when a focused control is removed. Otherwise the browser would focus the page.
+ * @param root must be focusable, because it gets the focus if no controls are left in it
  */
 export function keepFocus(root: HTMLElement): () => void {
   let held: Held | null = null
