@@ -183,10 +183,7 @@ export const bundleReadingRoutes = {
       cursor: optionalText(8192),
       sort: z._default(z.enum(LIST_SORTS), 'name'),
       order: z._default(z.enum(LIST_ORDERS), 'asc'),
-      /**
-       * Finds only files and folders whose names contain this text, ignoring case. Searches at any depth below the
-       * folder.
-       */
+      /** Lists only files and folders below the folder whose own names contain this text, ignoring case. */
       search: optionalText(200),
     }),
     reply: z.object({

@@ -29,7 +29,7 @@ export const presignBody = z.object({
   size: bytes,
   path: optionalText(FOLDER_MAX_LENGTH),
   slug: optionalSlug,
-  /** `"true"` replaces the caller's own file with this slug when the new one is committed. */
+  /** If `"true"`, the upload replaces the caller's existing file with this slug when it is committed. */
   override,
   /** Ignored, because the type is derived from the name. */
   mimetype: z.optional(z.unknown()),
@@ -60,9 +60,9 @@ export const uploadOptions = z.object({
   slug: optionalSlug,
   ...shareFields,
   override,
-  /** `"true"` uses the file name as object key, without a random prefix. */
+  /** If `"true"`, the object key is the file name without a random prefix. */
   original_filename: z.optional(z.nullable(z.string())),
-  /** `"0"` makes direct links the default. */
+  /** If `"0"`, direct links are the default. */
   use_proxy: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
 })
 export type UploadOptions = z.output<typeof uploadOptions>

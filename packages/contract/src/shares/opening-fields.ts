@@ -42,7 +42,7 @@ export const openingWords = {
   ),
 }
 
-/** What the owner sees about the openings of a share. */
+/** Facts about the openings of a share, for its owner. */
 const openingNote = z.object({
   /**
    * Number of requests by previews and other programs that did not open the share. They used no views. The page load of

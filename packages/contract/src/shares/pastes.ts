@@ -34,7 +34,7 @@ export const pasteErrors = defineErrors('paste', {
   slug_taken: 409,
   password_missing: 401,
   password_wrong: 401,
-  /** A password was sent for a share without one. */
+  /** A password was sent for a share that has no password. */
   no_password: 400,
   content_empty: 400,
   content_too_large: 413,

@@ -51,7 +51,7 @@ const reserveErrors = [
   fileErrors.storage_full,
 ] as const
 
-/** Metadata of the source, as determined by the caller. Used if it contains a name and a type. */
+/** Metadata of the source, as determined by the caller. The server uses it only if it contains a name and a type. */
 const metadata = z.optional(
   z.nullable(
     z.object({

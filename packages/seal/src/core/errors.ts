@@ -18,7 +18,7 @@ export type SealErrorCode =
    */
   | 'manifest.refused'
   | 'manifest.too_large'
-  /** The manifest has a version that only newer readers know. */
+  /** The manifest has a version that only newer readers support. */
   | 'manifest.version'
   /** The manifest breaks a rule; `details` names each broken rule. */
   | 'manifest.invalid'

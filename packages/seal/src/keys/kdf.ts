@@ -38,7 +38,7 @@ export const createKdf = (): Kdf => ({
 })
 
 /**
- * Checks parameters that a server or a file names.
+ * Checks parameters from a server or a file.
  * @throws {SealError} `kdf.refused`
  */
 export function parseKdf(value: unknown): Kdf {
@@ -52,7 +52,7 @@ export interface Argon2Input {
   readonly salt: Bytes
   readonly memoryKib: number
   readonly passes: number
-  /** Called with the completed fraction of the work, from 0 to 1, by implementations that know it. */
+  /** Called with the completed fraction of the work, from 0 to 1. Only some implementations call it. */
   readonly onProgress?: ((share: number) => void) | undefined
 }
 
@@ -96,7 +96,7 @@ export function createDerivePassword(load: () => Promise<Argon2id> = loadArgon2i
     loading ??= load()
     const argon2id = await loading
     return argon2id({
-      // Normalised, because keyboards can produce different code points for the same character.
+      // The password is normalised, because keyboards can produce different code points for the same character.
       password: utf8(password.normalize('NFKC')),
       salt: fromBase64url(salt) ?? new Uint8Array(),
       memoryKib: m,

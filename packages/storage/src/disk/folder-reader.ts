@@ -21,8 +21,8 @@ export type FolderReader = (folder: string) => Promise<FolderContent | null>
 const CACHED_NAMES_MAX = 200_000
 
 /**
- * Coarsest timestamp precision of a file system (FAT: 2 s). A folder that changed so shortly before the read might
- * change again under the same timestamp, so the result is not cached.
+ * Coarsest timestamp precision of a file system (FAT: 2 s). A folder that changed within this time before the read
+ * might change again under the same timestamp, so the result is not cached.
  */
 const TIME_STEP_NS = 2_000_000_000n
 

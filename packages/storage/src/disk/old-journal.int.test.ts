@@ -64,7 +64,7 @@ async function versionsOf(root: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(versions))
 }
 
-/** Creates files that the old server had fsynced, so that its journal has no record of them. */
+/** Creates files that the old server had fsynced, so that its journal contains no record of them. */
 async function layOut(root: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await mkdir(dirname(join(root, path)), { recursive: true })

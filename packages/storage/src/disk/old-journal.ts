@@ -62,7 +62,7 @@ export const KEPT_JOURNAL_PREFIX = 'journal-not-restored-'
  */
 export function takeOverJournal(root: DiskRoot): Promise<TakenOver> {
   const folder = join(root.temporary, 'journal')
-  // Locked, because another driver of the folder could otherwise restore what the first one has just removed.
+  // The lock prevents another driver of the folder from restoring files that this driver has just removed.
   return root.lock(folder, async () => {
     try {
       return await takeOver({ ...root, syncs: true }, folder)
@@ -115,8 +115,8 @@ async function readJournal(folder: string): Promise<Journal | null> {
 
 /**
  * Returns the complete records of a segment that are as new as its header. A torn last record is normal after a power
- * cut. A torn record before another complete record means damage. A segment without its header is not restored, because
- * its records cannot be distinguished from older ones, which can be revoked.
+ * cut. A torn record before another complete record means damage. Without its header, a segment is not restored,
+ * because its records could be older records that were revoked.
  */
 function parse(segment: Buffer): Journal {
   const generation = generationOf(segment)
