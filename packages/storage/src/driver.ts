@@ -34,7 +34,8 @@ export interface ListQuery {
    */
   prefix: string
   /**
-   * With `/`, lists one level; each deeper path is one folder entry. Without, lists every object below, however deep.
+   * With `/`, lists one level, in which each deeper path is one folder entry. Without a delimiter, lists every object
+   * at any depth.
    */
   delimiter?: '/' | undefined
   /** Limit of objects and folders on one page, 1 or more. A driver can return fewer (S3: at most 1,000). */
@@ -50,7 +51,7 @@ export interface FolderStat {
 }
 
 /**
- * Objects and folders, each sorted by key in UTF-8 byte order. Every key of a later page sorts after both.
+ * Objects and folders, each sorted by key in UTF-8 byte order. Every key of a later page sorts after all of them.
  *
  * Folder markers: without a delimiter they are objects (their key ends in `/`), so that a recursive copy or removal
  * includes them. With a delimiter the listed folder's own marker is left out, and its children's markers are folders.
@@ -60,11 +61,13 @@ export interface ListPage {
   objects: ObjectStat[]
   folders: FolderStat[]
   /**
-   * Names made by other programs that cannot be part of a key, spelled as in the storage. They can only be reported.
-   * Each name is on exactly one page. The drivers' own files are not included.
+   * Names that other programs have created and that cannot be part of a key, spelled as in the storage. They can only
+   * be reported. Each name is on exactly one page. The drivers' own files are not included.
    */
   unnamed: string[]
-  /** Opaque. Null at the end and only there, because an earlier page can be short, even empty. */
+  /**
+   * Opaque cursor of the next page; null only at the end of the listing. A short or empty page does not mean the end.
+   */
   nextCursor: string | null
 }
 
@@ -111,9 +114,9 @@ export interface WriteOptions extends BodyOptions {
    */
   ifMatch?: string | undefined
   /**
-   * Prefix of a folder above the key, with its slash. If the folder is missing when the object is about to appear, the
-   * write fails with `storage.folder_missing` instead of creating it. Folders between it and the key are created. A
-   * bucket cannot check a folder that late, so the caller checks.
+   * Prefix of a folder above the key, with its slash. If this folder is missing when the object is about to appear, the
+   * write fails with `storage.folder_missing` instead of creating the folder. Folders between this folder and the key
+   * are created. A bucket cannot check a folder at that time, so the caller must check it.
    */
   intoFolder?: string | undefined
 }
@@ -121,7 +124,7 @@ export interface WriteOptions extends BodyOptions {
 export type CopyOptions = Pick<WriteOptions, 'ifAbsent' | 'intoFolder' | 'signal'>
 
 export interface RemoveResult {
-  /** Number of keys that no longer exist, including those that never did. */
+  /** Number of keys that no longer exist, including keys that never existed. */
   removed: number
   failed: { key: StorageKey; error: StorageError }[]
 }
@@ -148,12 +151,12 @@ interface IssuedLinkOptions {
 /** Creates URLs that work without our credentials until they expire, each for one method and one key. */
 export interface PresignedLinks {
   /**
-   * Creates a URL for GET. It also works for HEAD, unless the storage signs the method (S3 does). The options override
-   * response headers.
+   * Creates a URL for GET. The URL also works for HEAD, unless the storage signs the method, as S3 does. The options
+   * override response headers.
    */
   get(key: StorageKey, o: GetLinkOptions): Promise<string>
   put(key: StorageKey, o: PutLinkOptions): Promise<string>
-  /** Creates a URL for PUT of one part. The response has the part's `ETag`. */
+  /** Creates a URL for PUT of one part. The response contains the part's `ETag`. */
   part(upload: UploadRef, partNumber: number, o: PartLinkOptions): Promise<string>
 }
 
@@ -164,7 +167,10 @@ export interface GetLinkOptions extends IssuedLinkOptions {
 
 export interface PutLinkOptions extends IssuedLinkOptions {
   contentType?: string | undefined
-  /** Maximum size of the upload. The local disk enforces the limit. S3 cannot, so check the size after the upload. */
+  /**
+   * Maximum size of the upload. The local disk enforces the limit. S3 cannot enforce it, so check the size after the
+   * upload.
+   */
   maxBytes?: number | undefined
 }
 
@@ -245,7 +251,7 @@ export interface StorageDriver {
   readonly capabilities: StorageCapabilities
   /** Creates URLs of the storage itself, or of our own signed routes. */
   readonly links: PresignedLinks
-  /** Null if the storage has no multipart uploads. The server then receives the bytes and writes them in one go. */
+  /** Null if the storage has no multipart uploads. The server then receives all bytes and writes them in one call. */
   readonly multipart: MultipartUploads | null
   /** Returns null if the object does not exist. Never reads the bytes. */
   stat(key: StorageKey, o?: Op): Promise<ObjectStat | null>
@@ -259,8 +265,9 @@ export interface StorageDriver {
   /** A prefix without objects gives an empty page. */
   list(query: ListQuery, o?: Op): Promise<ListPage>
   /**
-   * Reads the bytes of one version, even if others are written meanwhile. A large body can fail with `storage.changed`
-   * if the object is replaced right after the read began. The caller resolves suffix ranges (`stat` knows the size).
+   * Reads the bytes of one version, even if another version is written meanwhile. A large body can fail with
+   * `storage.changed` if the object is replaced right after the read began. The caller resolves suffix ranges (`stat`
+   * knows the size).
    * @throws {StorageError} `storage.not_found`; `storage.range` if `firstByte` is at or past the end
    */
   read(key: StorageKey, o?: ReadOptions): Promise<ReadResult>
@@ -282,8 +289,8 @@ export interface StorageDriver {
    */
   readonly move: ((from: StorageKey, to: StorageKey, o?: CopyOptions) => Promise<ObjectStat>) | null
   /**
-   * Moves a folder with all its contents, atomically. An object that arrives meanwhile is rejected, or moves along.
-   * Nothing must exist at `to`. Null if the storage has no real folders.
+   * Moves a folder with all its contents, atomically. An object that arrives meanwhile is rejected, or is moved with
+   * the folder. Nothing must exist at `to`. Null if the storage has no real folders.
    * @param from key of a folder, with its slash
    * @returns whether the move was possible; false if the folder contains another file system
    * @throws {StorageError} `storage.not_found`, `storage.exists`; as `write` does
@@ -293,13 +300,13 @@ export interface StorageDriver {
     | null
   /**
    * Removes any number of keys. Removing a missing key succeeds. The result lists every key that could not be removed,
-   * even all of them if the storage refuses or does not answer. The call never throws, and one failure does not stop
+   * even all of them if the storage refuses or does not respond. The call never throws, and one failure does not stop
    * the other keys.
    */
   remove(keys: readonly StorageKey[], o?: Op): Promise<RemoveResult>
   /**
-   * Removes leftovers of interrupted writes and abandoned multipart uploads. Running ones are safe as long as they are
-   * younger than the limits.
+   * Removes leftovers of interrupted writes and abandoned multipart uploads. Running writes and uploads are safe as
+   * long as they are younger than the limits.
    */
   sweepTemporary(o: SweepOptions): Promise<SweepResult>
   /** Checks that the storage can be written to. `freeBytes` is null if unknown. */
@@ -314,7 +321,7 @@ export interface StorageCapabilities {
   /** Whether the bytes stay inside the storage during `copy`, which then causes no traffic. */
   serverSideCopy: boolean
   /**
-   * Whether an object can have the name of a folder: `a` beside `a/b`. If false, the second one fails with
+   * Whether an object can have the name of a folder: `a` beside `a/b`. If false, the second write fails with
    * `storage.exists`.
    */
   nestedKeys: boolean

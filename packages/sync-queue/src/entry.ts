@@ -45,7 +45,7 @@ export interface QueueEntry {
    * password.
    */
   readonly isProtected?: boolean
-  /** Target server. Other servers can be reachable when this one is not. */
+  /** Target server. Other servers can be reachable when this server is not. */
   readonly server?: string
   /** ID of the earlier entry whose result this change edits. */
   readonly continues?: number | null

@@ -12,7 +12,7 @@ export type UploadErrorCode =
   | 'upload.finish_failed'
   /** A part took too long. */
   | 'upload.timeout'
-  /** The server no longer knows the upload. */
+  /** The upload no longer exists on the server. */
   | 'upload.gone'
 
 const MESSAGES: Readonly<Record<UploadErrorCode, string>> = {

@@ -1,6 +1,6 @@
 import { SAVED_STATE_MS } from './limits.ts'
 
-/** Stored state of a multipart upload, for resuming it after a reload. The server knows the parts. */
+/** Stored state of a multipart upload, for resuming it after a reload. The server stores the list of parts. */
 export interface SavedUpload {
   readonly id: string
   /** Path of the file's folder. */

@@ -2,8 +2,8 @@ import { UploadError } from './errors.ts'
 import type { ByteSource } from './transport.ts'
 
 /**
- * The file of an upload. Compares fingerprints when the user chooses it again, because a different file can have the
- * same name, size and time, and parts of two files must not be joined.
+ * The file of an upload. Compares fingerprints when the user chooses the file again. A different file can have the same
+ * name, size and time, and parts of two files must not be joined.
  */
 export class UploadFile<Body> {
   #source: ByteSource<Body> | null

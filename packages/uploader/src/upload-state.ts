@@ -59,6 +59,8 @@ export interface UploadSettings<Body, Result> {
   /** Shared by all uploads, to limit concurrent requests that send bytes. */
   readonly lanes: Lanes
   readonly source: ByteSource<Body> | null
-  /** State of an interrupted upload, which starts as paused. If `id` is `null`, the server does not know the upload. */
+  /**
+   * State of an interrupted upload, which starts as paused. If `id` is `null`, the upload does not exist on the server.
+   */
   readonly saved?: SavedState
 }

@@ -3,7 +3,7 @@ import { SealError } from '../core/errors.ts'
 import { hkdfKey } from '../keys/hkdf.ts'
 import { HEADER_BYTES, SEALED_SEGMENT_BYTES, SEGMENT_BYTES, TAG_BYTES } from './geometry.ts'
 
-/** Format of parts. The package does not export this module, because its callers choose the salt. */
+/** Format of parts. The package does not export these functions, because their callers choose the salt. */
 
 export const PART_SALT_BYTES = 16
 const SALT_AT = HEADER_BYTES - PART_SALT_BYTES

@@ -144,7 +144,8 @@ async function isOpened(bytes: Bytes): Promise<boolean> {
     // bytes only by the size.
     const tellsSize = bytes.length > original.bytes.length
     const source = createSealedSource(original.object, storageOf(bytes, { tellsSize }).readRange)
-    // The changed segment is read first, which saves most of the time. If it opens, all others must be refused.
+    // The changed segment is read first. If it is refused, the other segments do not have to be read, which saves most
+    // of the time.
     const segment = firstDifference(bytes) / SEALED_SEGMENT_BYTES
     await source.read(Math.min(source.size - 1, Math.floor(segment) * SEGMENT_BYTES), 1)
     let length = 0

@@ -193,7 +193,8 @@ function lastFiles(records: readonly JournalRecord[]): NotedFile[] {
     const { isFile, path, ino, mtimeNs, replacedIno, replacedMtimeNs } = record
     if (isFile) {
       const known = versions.get(path) ?? new Map<bigint, bigint>()
-      // The file's modification time might have changed after its own record.
+      // Uses the later time, because the modification time of the replaced file might have changed after the file's own
+      // record.
       if (replacedMtimeNs > (known.get(replacedIno) ?? -1n)) known.set(replacedIno, replacedMtimeNs)
       versions.set(path, known.set(ino, mtimeNs))
       files.set(path, record)
@@ -221,8 +222,8 @@ async function restoreIfNeeded(root: DiskRoot, file: NotedFile): Promise<'fine' 
 
 /**
  * Whether the recorded version must be restored. The path can contain the previous version, the recorded version
- * (complete or torn), or nothing. Anything else comes from another program and stays, as does a recorded version that
- * another program has changed.
+ * (complete or torn), or nothing. Any other file comes from another program and stays. A recorded version that another
+ * program has changed also stays.
  */
 async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
   const stats = await findStats(path)
@@ -238,9 +239,9 @@ async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
 }
 
 /**
- * Whether the file now at the path is older than the recorded file. If so, another program had moved or removed it
- * before the recorded file was written, and the power cut undid that. Every change of a file updates its `ctime`, but
- * renaming its folder does not, so the folder must also be the recorded one.
+ * Whether the file now at the path is older than the recorded file. If so, another program had moved or removed the
+ * older file before the recorded file was written, and the power cut undid this move or removal. Every change of a file
+ * updates its `ctime`, but renaming its folder does not. So the folder must also be the recorded folder.
  */
 async function wasBefore(path: string, { ctimeNs }: BigIntStats, file: NotedFile): Promise<boolean> {
   return ctimeNs < file.mtimeNs && (await findStats(dirname(path)))?.ino === file.folderIno

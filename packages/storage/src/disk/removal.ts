@@ -38,7 +38,7 @@ export async function removeObjects(
       await pruneEmptyFolders(root, folder)
     } catch (thrown) {
       const error = translate(thrown, 'write', folder)
-      // With `storage.denied` the file is already removed, and only its folder could not be removed.
+      // If the code is `storage.denied`, the file is already removed, and only its folder could not be removed.
       const isFolderOnly = error.code === 'storage.denied'
       const inIt = keys.filter((key) => dirname(pathOf(root, key)) === folder)
       for (const key of inIt.filter((one) => !failed.some((known) => known.key === one)))

@@ -17,7 +17,10 @@ export interface TemporaryFile {
 
 const temporaryPath = (root: DiskRoot): string => join(root.temporary, randomUUID())
 
-/** Opens a new file in the temporary folder. `use` renames it to its final name; if it fails, the file is removed. */
+/**
+ * Opens a new file in the temporary folder. `use` renames the file to its final name. If `use` fails, the file is
+ * removed.
+ */
 export async function withTemporaryFile<T>(
   root: DiskRoot,
   use: (file: TemporaryFile) => Promise<T>,

@@ -78,8 +78,8 @@ export function openTransport(
 }
 
 /**
- * Splits a body into slices. Otherwise it would show no progress while it is sent over TLS, which Node.js would treat
- * as inactivity. A retry starts again with all bytes.
+ * Splits a body into slices, because an undivided body shows no progress while it is sent over TLS. Node.js would treat
+ * the connection as inactive. A retry starts again with all bytes.
  */
 function inSlices(request: Request): Request {
   const { body } = request as { body?: unknown }

@@ -38,7 +38,7 @@ async function checkKey(key: string) {
   return { kind: 'apikey', key, permissions: data.permissions, info: data.key_info } as const
 }
 
-/** @throws {ApiError} `client.key_invalid` when the server does not know the key. */
+/** @throws {ApiError} `client.key_invalid` if the key does not exist on the server. */
 export async function loginKey(key: string): Promise<void> {
   startSession(await checkKey(key))
 }
