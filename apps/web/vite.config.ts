@@ -151,7 +151,7 @@ export default defineConfig({
           ],
         },
       },
-      // The modules of the contract have no side effects, so a chunk can leave out those that it does not use.
+      // The modules of the contract have no side effects, so a chunk can leave out the modules that it does not use.
       treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') },
     },
   },

@@ -11,7 +11,10 @@ interface Page {
   readonly name: string
   /** Files in `dist` that the HTML page requests directly. */
   readonly files: readonly string[]
-  /** Modules to count with their static imports. Each one is an entry, or is dynamically imported by an earlier one. */
+  /**
+   * Modules to count with their static imports. Each module is an entry, or is dynamically imported by an earlier
+   * module.
+   */
   readonly modules: readonly string[]
   readonly maxKb: number | null
 }

@@ -101,8 +101,8 @@ export interface BodyOptions extends Op {
 
 export interface WriteOptions extends BodyOptions {
   /**
-   * Whether to upload a body that is longer than one part in parts, if the storage supports parts (S3), even if one
-   * request could hold the body.
+   * Whether to upload a body that is longer than one part in parts, even if one request could send the whole body. Has
+   * an effect only if the storage supports parts (S3).
    */
   inParts?: boolean | undefined
   contentType?: string | undefined
@@ -148,7 +148,7 @@ interface IssuedLinkOptions {
   issuer?: LinkIssuer | undefined
 }
 
-/** Creates URLs that work without our credentials until they expire, each for one method and one key. */
+/** Creates URLs that work without our credentials until they expire. Each URL is for one method and one key. */
 export interface PresignedLinks {
   /**
    * Creates a URL for GET. The URL also works for HEAD, unless the storage signs the method, as S3 does. The options
@@ -266,14 +266,14 @@ export interface StorageDriver {
   list(query: ListQuery, o?: Op): Promise<ListPage>
   /**
    * Reads the bytes of one version, even if another version is written meanwhile. A large body can fail with
-   * `storage.changed` if the object is replaced right after the read began. The caller resolves suffix ranges (`stat`
-   * knows the size).
+   * `storage.changed` if the object is replaced right after the read began. The caller resolves suffix ranges, with the
+   * size from `stat`.
    * @throws {StorageError} `storage.not_found`; `storage.range` if `firstByte` is at or past the end
    */
   read(key: StorageKey, o?: ReadOptions): Promise<ReadResult>
   /**
-   * Replaces or creates an object. Readers see the old object or the whole new one, never a part, and a failure changes
-   * nothing. An acknowledged write is fsynced. A folder marker accepts only an empty body.
+   * Replaces or creates an object. Readers see the old object or the whole new object, never a part, and a failure
+   * changes nothing. An acknowledged write is fsynced. A folder marker accepts only an empty body.
    * @throws {StorageError} `storage.exists`, `storage.changed`, `storage.folder_missing`, `storage.too_large`,
    * `storage.incomplete`, `storage.full`, `storage.denied`
    */

@@ -23,6 +23,6 @@ interface FileFacts {
   readonly lastModified: number
 }
 
-/** Returns whether a newly chosen file can be the original one. The upload then compares the fingerprints. */
+/** Returns whether a newly chosen file can be the original file. The upload then compares the fingerprints. */
 export const isSameFile = (file: FileFacts, begun: FileFacts): boolean =>
   file.name === begun.name && file.size === begun.size && file.lastModified === begun.lastModified

@@ -57,7 +57,7 @@ const adminSession = z.object({
   expires_at: instant,
   /** Network of the last use: the /24 of an IPv4 address or the /48 of an IPv6 address. */
   address: z.nullable(z.string()),
-  /** Browser name, if it is a known one. */
+  /** Name of the browser; `null` if it is not recognised. */
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
 })

@@ -86,7 +86,7 @@ export const BACKUP_SKIP_REASONS = [
   'storage_missing',
   /** The bundle of the revision or object was skipped. */
   'bundle_missing',
-  /** The revision is later than the current one of its bundle. */
+  /** The revision is later than the current revision of its bundle. */
   'revision_ahead',
   'password_missing',
 ] as const

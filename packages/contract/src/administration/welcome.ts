@@ -15,7 +15,7 @@ export const guideState = z.enum(GUIDE_STATES)
 export const guide = z.object({
   state: guideState,
   step: z.enum(GUIDE_STEPS),
-  /** Completed steps, without skipped ones. */
+  /** Completed steps. Skipped steps are not included. */
   done: z._default(z.array(z.enum(GUIDE_STEPS)).check(z.maxLength(GUIDE_STEPS.length)), []),
 })
 export type Guide = z.infer<typeof guide>

@@ -16,9 +16,9 @@ export const bundleErrors = defineErrors('bundle', {
    * issued.
    */
   ticket_invalid: 403,
-  /** Another revision was published after the one that was edited. */
+  /** Another revision was published after the user opened the edited revision. */
   changed: 409,
-  /** The manifest has neither a page nor an item. */
+  /** The manifest has no page and no item. */
   empty: 400,
   /** `details` lists each invalid path of the manifest. */
   path_invalid: 400,

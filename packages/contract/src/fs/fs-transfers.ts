@@ -8,7 +8,7 @@ import { storageFailures } from '../storages/storage-configs.ts'
 import { task, taskErrors } from '../administration/tasks.ts'
 import { optionalBoolean, optionalInt, optionally, optionalText } from '../core/wire.ts'
 
-/** What to do if the target exists. `skip` and `overwrite` merge a folder into an existing one. */
+/** What to do if the target exists. `skip` and `overwrite` merge a folder into an existing folder. */
 export const COPY_CONFLICTS = ['rename', 'skip', 'overwrite'] as const
 
 /** Path of an item. An empty path is accepted here, so that only this item fails instead of the whole request. */

@@ -56,12 +56,12 @@ export interface Argon2Input {
   readonly onProgress?: ((share: number) => void) | undefined
 }
 
-/** Argon2id, version 0x13, with one lane and 32 bytes. */
+/** An implementation of Argon2id, version 0x13, with one lane. Returns 32 bytes. */
 export type Argon2id = (input: Argon2Input) => Promise<Bytes>
 
 /**
- * Derives `K_pw` from a password. Takes a second or more, so a page calls it in a worker. Only the slow implementation
- * in plain JavaScript reports its progress, from 0 to 1.
+ * Derives `K_pw` from a password. The derivation takes a second or more, so a page calls it in a worker. Only the slow
+ * implementation in plain JavaScript reports its progress, from 0 to 1.
  */
 export type DerivePassword = (
   password: string,

@@ -17,7 +17,7 @@ interface Material {
   readonly secret: Bytes
   /** 16 bytes of the share; not secret. */
   readonly salt: Bytes
-  /** 32 bytes derived from the password (`K_pw`), or `null` for a share without one. */
+  /** 32 bytes derived from the password (`K_pw`), or `null` for a share without a password. */
   readonly passwordKey: Bytes | null
 }
 

@@ -324,7 +324,7 @@ describe('an old journal after a power cut [disk]', () => {
     })
     expect(await readdir(base)).toEqual(['outside', 'root'])
     expect(await readdir(join(base, 'outside'))).toEqual([])
-    // The journal is kept, because only it contains these bytes. It is neither read again nor swept.
+    // The journal is kept, because only the journal contains these bytes. It is not read again, and not swept.
     const kept = (await readdir(join(root, '.dropleaf-tmp'))).find((name) => name.startsWith('journal-'))
     const keptIn = join(root, '.dropleaf-tmp', kept ?? '')
     expect(folder.told).toEqual([{ restored: 0, left: expect.any(Array), keptIn }])

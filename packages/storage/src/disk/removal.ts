@@ -59,8 +59,8 @@ async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Removes folders that became empty, upwards, and fsyncs the lowest one that stays. A folder with a marker is not
- * empty. `rmdir` fails if a writer has just added a file; a writer whose folder disappears creates it again.
+ * Removes folders that became empty, upwards, and fsyncs the lowest folder that stays. A folder with a marker is not
+ * empty. `rmdir` fails if a writer has just added a file. A writer whose folder disappears creates the folder again.
  */
 export async function pruneEmptyFolders(root: DiskRoot, folder: string): Promise<void> {
   let current = folder

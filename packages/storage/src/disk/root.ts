@@ -104,7 +104,7 @@ export function pathOf(root: DiskRoot, key: StorageKey): string {
   return join(root.path, isFolderKey(key) ? key + MARKER_NAME : key)
 }
 
-/** Whether the path exists and neither it nor a folder above it, up to the root, is a symlink. */
+/** Whether the path exists, and contains no symlink below the root. */
 export async function isPlain(path: string, steps: Pick<Steps, 'realpath'> = { realpath }): Promise<boolean> {
   try {
     return (await steps.realpath(path)) === path

@@ -61,7 +61,10 @@ export async function withSmallFile<T>(
 
 /** Bytes per write call. The next bytes are collected meanwhile. */
 const BATCH_BYTES = 1024 * 1024
-/** Bytes after which the system is asked to start writing to the disk, so that the fsync at the end is short. */
+/**
+ * Number of bytes after which the operating system starts to write them to the disk, so that the fsync at the end is
+ * short.
+ */
 const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
 
 /**

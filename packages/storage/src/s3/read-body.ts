@@ -28,7 +28,7 @@ class ReceivedBody extends PulledBody {
   #source: Readable
   #aheadBytes = 0
   #isOver = false
-  /** The chunk that the reader uses until it requests the next one. */
+  /** The chunk that the reader uses until it requests the next chunk. */
   #lent: Buffer | null = null
   #wake: (() => void) | null = null
 

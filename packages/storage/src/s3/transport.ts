@@ -17,7 +17,7 @@ const SLICE_BYTES = 128 * 1024
 type Request = Parameters<NodeHttpHandler['handle']>[0]
 type HandlerOptions = ConstructorParameters<typeof NodeHttpHandler>[0]
 
-/** Differences between the client of the connection test and a normal one. */
+/** Differences between the client of the connection test and a normal client. */
 export interface ProbeTuning {
   /** Longest time without data during a call, which is not retried. */
   timeoutMs: number
@@ -33,8 +33,8 @@ export interface Transport {
 
 /**
  * Opens persistent connections with timeouts that fit each call. Timeouts limit the time without data, not the
- * duration, because an upload can take long. A download (see `Receiver`) has a timeout for its first byte only;
- * `readBody` checks the rest, because a reader can pause.
+ * duration, because an upload can take long. A download (see `Receiver`) has a timeout only for its first byte.
+ * `readBody` checks the remaining bytes, because a reader can pause.
  */
 export function openTransport(
   { Handler, Reading }: { Handler: typeof NodeHttpHandler; Reading: typeof Receiver },

@@ -34,7 +34,7 @@ export function useFramedScheme(scheme: Scheme): void {
 
 /**
  * Shows the page in both colour schemes side by side, with synchronised scrolling. A document has one scheme, so each
- * scheme has its own frame.
+ * scheme is in a separate frame.
  */
 export function Schemes(): ReactNode {
   const frames = useRef<(HTMLIFrameElement | null)[]>([])

@@ -1,6 +1,6 @@
 import { randomId } from '../random-id.ts'
 
-/** Identifies the tabs of this browser, and finds out which ones are open. */
+/** Identifies the tabs of this browser, and finds out which tabs are open. */
 export interface Tab {
   /** Id of the tab, which stays the same after a reload. */
   readonly id: () => string

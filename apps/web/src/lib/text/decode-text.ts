@@ -10,7 +10,7 @@ export interface DecodedText {
 }
 
 /**
- * Control characters, except for those that text can contain: tabs, line ends, form feeds, backspaces and terminal
+ * Control characters that text does not contain. Text can contain tabs, line ends, form feeds, backspaces and terminal
  * escapes.
  */
 // oxlint-disable-next-line no-control-regex -- finds control characters

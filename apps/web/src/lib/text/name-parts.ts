@@ -12,7 +12,7 @@ const MOST_LETTERS = 24
 /** Characters that are two columns wide. */
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFF60]/u
-/** Characters that combine with the previous one. */
+/** Characters that combine with the previous character. */
 const ATTACHED = /^[\p{M}\u200D\p{Emoji_Modifier}]/u
 /** A position where a name can be cut: not between joined letters or digits. */
 const BETWEEN_WORDS = /(?![\p{L}\p{M}\p{N}\u200C\u200D])/u
@@ -58,8 +58,8 @@ function partsFromRight(name: string, kind: string): readonly [start: string, en
 }
 
 /**
- * Splits a right-to-left name into pieces. A left-to-right run is shown completely or not at all, because truncating it
- * at its start could turn a number into another one.
+ * Splits a right-to-left name into pieces. A left-to-right run is shown completely or not at all, because a run that is
+ * truncated at its start could show another number.
  * @returns a single piece for any other name
  */
 export function piecesOfName(name: string): readonly { readonly text: string; readonly isWhole: boolean }[] {

@@ -8,7 +8,7 @@ interface UnsavedDialogProps {
   onLeave: () => void
 }
 
-/** Asks before unsaved changes are lost. */
+/** Asks the user for confirmation before unsaved changes are lost. */
 export function UnsavedDialog({ text, onStay, onLeave }: UnsavedDialogProps) {
   const { t } = useT()
   return (

@@ -40,7 +40,10 @@ function holdOf(root: HTMLElement, element: HTMLElement): Held {
   }
 }
 
-/** Returns the control that replaces a removed one: in the same item, or in the item that now has its position. */
+/**
+ * Returns the control that replaces a removed control. The new control is in the same item, or in the item that now has
+ * its position.
+ */
 function successorOf(root: HTMLElement, { levels }: Held): HTMLElement {
   const items = itemsOf(root)
   for (const { name, control } of levels) {
@@ -94,7 +97,7 @@ const focusFirstOf = (elements: readonly Element[]): boolean => {
   for (const element of elements) {
     const inside =
       element instanceof HTMLElement ? [element, ...element.querySelectorAll<HTMLElement>(CONTROLS)] : []
-    // Checks that the control has the focus, because hidden controls do not take the focus.
+    // Checks that the control has the focus, because hidden controls cannot get the focus.
     const hasTaken = (control: HTMLElement) => {
       control.focus({ preventScroll: true })
       return document.activeElement === control

@@ -17,7 +17,7 @@ import { settleBeforeWrites } from '../../../domains/transfers/tasks/before-writ
 const CHECK_TIMEOUT_MS = 8000
 
 /**
- * @returns whether this is the first login on a new server.
+ * @returns whether the login is the first login on a new server.
  * @throws {ApiError} `auth.invalid_credentials`, `request.rate_limited`, `client.token_missing` and transport errors.
  */
 export async function loginAdmin(body: { username: string; password: string }): Promise<boolean> {

@@ -45,7 +45,7 @@ export async function readOwnRevision(id: string, revision: number, signal?: Abo
   return (await api(bundleRoutes.revision, { params: { id, r: revision }, signal })).data
 }
 
-/** @throws {ApiError} `bundle.changed` if the current revision is not the expected one */
+/** @throws {ApiError} `bundle.changed` if the current revision is not the expected revision */
 export async function publishRevision(
   id: string,
   manifest: ManifestInput,

@@ -32,7 +32,7 @@ export interface BundleFormProps {
   makeAccess: () => BundleAccess
   /** Key of an encrypted bundle, which its links contain. */
   linkKey?: string
-  /** Whether the form replaces an earlier one and must restore the focus. */
+  /** Whether the form replaces an earlier form and must restore the focus. */
   takesFocus: boolean
   /** Fills the form with the current revision. */
   onReload: () => Promise<void>

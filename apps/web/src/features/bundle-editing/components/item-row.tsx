@@ -30,7 +30,7 @@ import styles from './items.module.css'
 
 interface ItemRowProps {
   item: EditedItem
-  /** The item in the published revision; `null` for a new one. */
+  /** The item in the published revision; `null` for a new item. */
   before: OwnManifestItem | null
   isFirst: boolean
   isLast: boolean

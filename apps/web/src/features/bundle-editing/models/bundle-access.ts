@@ -41,7 +41,7 @@ export interface BundleAccess {
    * @returns `false` as soon as one upload fails or waits for the user
    */
   readonly whenStored: (manifest: ManifestInput, waiting: readonly string[]) => Promise<boolean>
-  /** @throws {ApiError} `bundle.changed` if the current revision is not the expected one */
+  /** @throws {ApiError} `bundle.changed` if the current revision is not the expected revision */
   readonly publish: (manifest: ManifestInput, expectedRevision: number) => Promise<void>
   readonly readNewest: (signal?: AbortSignal) => Promise<{ revision: number; manifest: OwnManifest | null }>
   /** Returns the contents of a stored revision. */

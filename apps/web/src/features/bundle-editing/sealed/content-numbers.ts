@@ -2,8 +2,8 @@ import type { OwnManifest } from '@dropleaf/contract'
 import type { Manifest, ManifestItem } from '@dropleaf/seal'
 
 /**
- * Numbers the contents of an encrypted bundle: slices of its objects, and new files. The editor treats these numbers
- * like those of the objects of an open bundle.
+ * Assigns numbers to the contents of an encrypted bundle: slices of its objects, and new files. The editor uses these
+ * numbers in the same way as the object numbers of an open bundle.
  */
 export class ContentNumbers {
   readonly #numbers = new Map<string, number>()

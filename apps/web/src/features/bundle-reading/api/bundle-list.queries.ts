@@ -36,7 +36,7 @@ export const bundleListQuery = ({ slug, ticket }: Opened, { path, order, text }:
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }, pages) =>
       pages.reduce((sum, { items }) => sum + items.length, 0) < LISTED_MAX ? cursor : null,
-    // Comparing 50,000 entries takes longer than rendering the visible ones.
+    // Structural sharing is off, because comparing 50,000 entries takes longer than rendering the visible entries.
     structuralSharing: false,
     staleTime: 60_000,
     retry: false,

@@ -28,8 +28,8 @@ const textOf = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
 
 /**
- * Reads the search parameters. Returns invalid ones as `undefined`, because a missing property would leave them in the
- * URL.
+ * Reads the search parameters. Returns invalid parameters as `undefined`, because a missing property would leave them
+ * in the URL.
  */
 export function readBundleSearch(search: Record<string, unknown>): BundleSearch {
   return { at: textOf(search['at']), preview: textOf(search['preview']), find: textOf(search['find']) }

@@ -19,7 +19,7 @@ const KEY = 'dropleaf.bundle-view'
 const oneOf = <T>(choices: readonly T[], value: unknown): T =>
   choices.includes(value as T) ? (value as T) : (choices[0] as T)
 
-/** Validates stored settings. Replaces an invalid one by its default. */
+/** Validates stored settings. Replaces an invalid setting by its default. */
 export function parseReadingSettings(stored: unknown): ReadingSettings {
   const value = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   return {

@@ -8,7 +8,7 @@ interface Decrypted {
   readonly pageText: string | null
 }
 
-/** Converts a decrypted bundle into the form of an open one, so that the same page shows both. */
+/** Converts a decrypted bundle into the form of an open bundle, so that the same page shows both kinds. */
 export function toShownBundle<Files>(
   { opened, pageText, manifest }: Decrypted,
   decrypted: Files,

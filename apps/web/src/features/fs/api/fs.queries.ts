@@ -76,7 +76,7 @@ export const fsQueries = {
       // The key does not contain the sort order, because a complete listing can be sorted in the browser.
       queryKey: listKey(path),
       queryFn: ({ client, signal }) => loadListing({ path, sorting, client, signal }),
-      // Structural sharing is off, because comparing 50,000 entries takes longer than rendering the visible ones.
+      // Structural sharing is off, because comparing 50,000 entries takes longer than rendering the visible entries.
       structuralSharing: false,
       staleTime: 5000,
       refetchOnReconnect: 'always',

@@ -16,7 +16,7 @@ export interface FolderScreen extends SelectionState {
   readonly canWrite: boolean
   /** The visible entries in order. */
   readonly entries: readonly Entry[]
-  /** All entries, including those that the filter or the view hides. */
+  /** All entries, including entries that the filter or the view hides. */
   readonly all: readonly Entry[]
   readonly open: (entry: Entry) => void
   readonly commandsOf: (entries: readonly Entry[]) => readonly Command[]

@@ -61,8 +61,8 @@ function useSearch({ path, mountId }: SearchPlace, onOpen: (result: SearchResult
   }
   const isAnswered = typed === text && search.isSuccess
   const [awaited, setAwaited] = useState<string | null>(null)
-  // If the user presses Enter before the response arrives, the first result of the new search opens, not of the
-  // previous one.
+  // If the user presses Enter before the response arrives, the first result of the new search opens. The results of the
+  // previous search are ignored.
   const openFirst = useEffectEvent(() => {
     const [first] = results
     if (first) open(first)

@@ -107,7 +107,7 @@ function findKeyProblems(input: StorageInput, hasKeys: boolean) {
   return { accessKeyId: problemOf(input.accessKeyId), secretAccessKey: problemOf(input.secretAccessKey) }
 }
 
-/** @param edited the storage that is changed; `null` for a new one */
+/** @param edited the storage that is changed; `null` for a new storage */
 export function findStorageProblems(
   input: StorageInput,
   edited: Pick<StorageConfig, 'provider_type'> | null,

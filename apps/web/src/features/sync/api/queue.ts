@@ -13,7 +13,7 @@ import { useSession } from '../../../domains/session/session.ts'
 /** `others` means that only other users have pending changes. */
 type Queue = readonly QueueEntry[] | 'loading' | 'unreadable' | 'others'
 
-/** Returns the current user's pending changes, including those of other tabs and of the service worker. */
+/** Returns the current user's pending changes, including changes of other tabs and of the service worker. */
 export function useQueue(): Queue {
   useSession()
   const owner = currentOwner()

@@ -23,5 +23,5 @@ const ofExplorer: EntryUrls = {
   folderLink: (path) => ({ to: '/mount-explorer/$', params: { _splat: splatOf(path) } }),
 }
 
-/** The explorer's URLs by default. Other lists of entries supply different ones. */
+/** The explorer's URLs by default. Other lists of entries supply different URLs. */
 export const EntryUrlsContext = createContext(ofExplorer)

@@ -17,7 +17,7 @@ interface ItemKeys {
   root: RefObject<HTMLElement | null>
 }
 
-/** Returns the entries that a key acts on: the selected ones, or the active one. */
+/** Returns the entries that a key acts on: the selected entries, or else the active entry. */
 function targets({ marked, entries }: FolderScreen, activeIndex: number) {
   const active = entries[activeIndex]
   if (marked.length > 0) return marked

@@ -16,7 +16,7 @@ import type { BundleInput, PublishedShare } from '../editor/use-publish.ts'
  */
 const SHORT_TEXT_LENGTH = 64 * 1024
 
-/** Returns the unfinished bundle of the page with the current text and files, or a new one. */
+/** Returns the unfinished bundle of the page with the current text and files, or else a new bundle. */
 async function draftOf({ text, contentType, options, isSealed }: BundleInput): Promise<Draft> {
   const picks = getHomePicks()
   const files = picks.map(({ path, picked: { file, handle = null } }) => ({ path, file, handle }))
