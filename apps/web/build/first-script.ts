@@ -6,7 +6,8 @@ export interface FirstLanguage {
 
 /**
  * Sets the colour scheme and the language before the first paint, so that the page does not flash. The source of this
- * function becomes `theme.js`, so it must not use anything from outside. The first language is the fallback.
+ * function becomes `theme.js`, so the function must not refer to anything outside itself. The first language is the
+ * fallback.
  */
 export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]): void {
   const root = document.documentElement

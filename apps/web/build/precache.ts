@@ -9,8 +9,8 @@ export const NAMED_FILES = ['index.html', 'paste.html', 'bundle.html', 'theme.js
 const ENTRIES = ['index.html', 'paste.html', 'bundle.html', APP]
 
 /**
- * Modules that are not precached: they are rarely used, heavy, or useless without a network, such as file viewers. The
- * service worker caches them on first use.
+ * Modules that are not precached, for example file viewers. They are rarely used, heavy, or useless without a network.
+ * The service worker caches them on first use.
  */
 const LEFT_OUT =
   /^(?:\.\.\/)+(?:node_modules|packages\/seal\/src\/keys)\/|^src\/(?:lib\/password-strength|domains\/(?:markdown\/(?:export\/word|diagrams\/|formulas)|preview\/|editor\/dialogs\/emoji)|features\/environment\/|app\/layouts\/environment-)/

@@ -19,8 +19,8 @@ import './lib/browser/scroll-state.ts'
 import './ui/theme/base.css'
 
 /**
- * Early script of the page of a bundle: opens the bundle, shows its text and its first items as soon as possible, and
- * only then loads the app, which reuses the response. Leaves errors to the app.
+ * Early script of the page of a bundle. Opens the bundle, and shows its text and its first items as soon as possible.
+ * Only then loads the app, which reuses the response. Leaves errors to the app.
  */
 const slug = decodeURIComponent(window.location.pathname.slice(basePath.length).split('/')[2] ?? '')
 const language = detectLanguage()

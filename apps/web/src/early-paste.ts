@@ -14,7 +14,7 @@ import './lib/browser/scroll-state.ts'
 import './ui/theme/base.css'
 
 /**
- * Early script of a text share: requests the text, shows it as soon as possible, and only then loads the app, which
+ * Early script of a text share. Requests the text, and shows it as soon as possible. Only then loads the app, which
  * reuses the response. Leaves errors to the app.
  */
 const slug = decodeURIComponent(window.location.pathname.slice(basePath.length).split('/')[2] ?? '')

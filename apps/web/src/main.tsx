@@ -33,12 +33,12 @@ async function start() {
   await nextTurn()
   const router = createAppRouter()
   const queryClient = createQueryClient()
-  // The page's chunk, texts and data load before the first render, so that it renders once.
+  // The page's chunk, texts and data load before the first render, so that the page renders only once.
   await Promise.all([startI18n(), router.load(), prepareFirstPage(router, queryClient)])
   await earlyFieldSettled()
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root element.')
-  // A transition does not block the page, because the user may already be reading the text.
+  // Renders in a transition, which does not block the page, because the user may already be reading the text.
   startTransition(() => {
     createRoot(root, { onCaughtError }).render(
       <StrictMode>

@@ -11,7 +11,7 @@ export interface ObjectStat {
   key: StorageKey
   sizeBytes: number
   /**
-   * Identifies this version of the bytes, without quotes. The etag changes with every write. It is not a checksum on
+   * Etag without quotes. It identifies this version of the bytes, and changes with every write. It is not a checksum on
    * every driver.
    */
   etag: string
@@ -22,7 +22,7 @@ export interface ObjectStat {
   contentEncoding?: string
 }
 
-/** Both positions count from 0 and are inclusive. A `lastByte` past the end means "to the end". */
+/** A range of bytes. Both positions count from 0 and are inclusive. A `lastByte` past the end means "to the end". */
 export interface ByteRange {
   firstByte: number
   lastByte: number
@@ -44,7 +44,7 @@ export interface ListQuery {
   cursor?: string | undefined
 }
 
-/** `key` ends in `/`. The time is null if the storage has none (S3). */
+/** A folder. Its `key` ends in `/`. The time is null if the storage stores no time for folders (S3). */
 export interface FolderStat {
   key: string
   modifiedAtMs: number | null
@@ -95,7 +95,7 @@ export type Body = Readable | Buffer
 export interface BodyOptions extends Op {
   /** Exact size. Fewer bytes fail with `storage.incomplete`, more with `storage.too_large`. */
   sizeBytes?: number | undefined
-  /** More bytes than this fail with `storage.too_large`. */
+  /** Maximum size. More bytes fail with `storage.too_large`. */
   maxBytes?: number | undefined
 }
 
@@ -186,7 +186,7 @@ export interface UploadRef {
 }
 
 export interface PartRef {
-  /** From 1 to 10,000. */
+  /** Number of the part, from 1 to 10,000. */
   partNumber: number
   etag: string
 }
@@ -229,7 +229,7 @@ export interface SweepOptions extends Op {
   olderThanMs: number
   /** Minimum age of multipart uploads, in milliseconds, counted from their last part. Default: `olderThanMs`. */
   uploadsOlderThanMs?: number | undefined
-  /** Only counts what would be removed. */
+  /** Whether to count the leftovers without removing them. */
   isDryRun?: boolean | undefined
   /** Sweeps only uploads of this object, and no temporary files. */
   key?: StorageKey | undefined
@@ -262,7 +262,7 @@ export interface StorageDriver {
    * @returns null if the folder does not exist; its time if known
    */
   statFolder(key: StorageKey, o?: Op): Promise<{ modifiedAtMs: number | null } | null>
-  /** A prefix without objects gives an empty page. */
+  /** Lists objects and folders. A prefix without objects gives an empty page. */
   list(query: ListQuery, o?: Op): Promise<ListPage>
   /**
    * Reads the bytes of one version, even if another version is written meanwhile. A large body can fail with

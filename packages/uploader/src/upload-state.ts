@@ -49,7 +49,7 @@ interface SavedState {
   readonly id: string | null
   readonly sizeBytes: number
   readonly sentBytes: number
-  /** Absent if it was unknown when the state was saved. */
+  /** Fingerprint of the file. Absent if it was unknown when the state was saved. */
   readonly fingerprint?: string
 }
 

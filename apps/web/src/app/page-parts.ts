@@ -10,7 +10,7 @@ interface PageModule {
 /** A page that is loaded as one chunk. */
 export interface PagePart<Module extends object = object> {
   readonly load: () => Promise<Module>
-  /** Text groups in addition to the groups that every first visit loads. */
+  /** Text groups that the page needs in addition to the groups that every first visit loads. */
   readonly words: readonly WordGroup[]
 }
 

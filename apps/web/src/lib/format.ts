@@ -63,7 +63,7 @@ export const formatPercent = (share: number, locale: string, maximumFractionDigi
 export const formatDateTime = (instant: string | number, locale: string): string =>
   dateFormat(locale).format(new Date(instant))
 
-/** Adds spaces between digits and Han characters to the output of `Intl`, if the language uses them. */
+/** Adds spaces between digits and Han characters to the output of `Intl`, if the language uses such spaces. */
 const parted = (text: string, locale: string): string =>
   languageOf(locale).hasBlankAtDigits
     ? text.replaceAll(/(?<=\d)(?=\p{Script=Han})|(?<=\p{Script=Han})(?=\d)/gu, ' ')

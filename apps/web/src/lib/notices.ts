@@ -10,7 +10,7 @@ export interface Notice {
   readonly topic?: string
   /** Button of the notice. The notice closes after the action. */
   readonly action?: NoticeAction
-  /** Whether the notice stays until it is closed, and is not replaced by others. */
+  /** Whether the notice stays until it is closed. Other notices do not replace it. */
   readonly isLasting?: boolean
 }
 

@@ -52,7 +52,7 @@ const adminSession = z.object({
   /** Whether this session sent the request. */
   is_current: z.boolean(),
   created_at: instant,
-  /** Accurate to the minute. */
+  /** Time of the last use, accurate to the minute. */
   last_used_at: instant,
   expires_at: instant,
   /** Network of the last use: the /24 of an IPv4 address or the /48 of an IPv6 address. */

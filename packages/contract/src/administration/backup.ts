@@ -21,7 +21,9 @@ export const BACKUP_FORMAT = 'dropleaf-backup'
 export const BACKUP_VERSION = 1
 export const BACKUP_PASSPHRASE_MIN_LENGTH = 12
 export const BACKUP_PASSPHRASE_MAX_LENGTH = 256
-/** Header for the passphrase of an import; percent-encoded, because header values are limited to Latin-1. */
+/**
+ * Header for the passphrase of an import. The value is percent-encoded, because header values are limited to Latin-1.
+ */
 export const BACKUP_PASSPHRASE_HEADER = 'x-backup-passphrase'
 
 /** Kinds of rows, in the order of the backup's lines. A row is after all rows to which it refers. */

@@ -6,8 +6,8 @@ export const GUIDE_STEPS = ['language', 'password', 'storage', 'share', 'done'] 
 export type GuideStep = (typeof GUIDE_STEPS)[number]
 
 /**
- * `open`: the guide opens after the next login. `later`: it was left, and can be resumed. `done`: it was completed, or
- * never needed.
+ * `open`: the guide opens after the next login. `later`: the user left the guide, and can resume it. `done`: the guide
+ * was completed, or was never needed.
  */
 export const GUIDE_STATES = ['open', 'later', 'done'] as const
 export const guideState = z.enum(GUIDE_STATES)

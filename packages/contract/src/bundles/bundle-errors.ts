@@ -16,7 +16,7 @@ export const bundleErrors = defineErrors('bundle', {
    * issued.
    */
   ticket_invalid: 403,
-  /** Another revision was published after the user opened the edited revision. */
+  /** The edited revision is no longer the current revision. */
   changed: 409,
   /** The manifest has no page and no item. */
   empty: 400,
@@ -35,7 +35,8 @@ export const bundleErrors = defineErrors('bundle', {
   /** The route needs a file but the item is a folder, or it needs a folder but the item is a file. */
   item_kind: 400,
   /**
-   * The referenced object changed after it was pinned, no longer exists, or its owner is no longer allowed to share it.
+   * The referenced object changed after it was pinned, or no longer exists. Or the owner is no longer allowed to share
+   * the object.
    */
   item_gone: 410,
   revision_not_found: 404,

@@ -143,7 +143,7 @@ export const bundleRoutes = {
           .array(z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1)))
           .check(z.maxLength(BUNDLE_OBJECTS_MAX)),
       ),
-      /** Number of the revision that was edited; 0 if none was published before. */
+      /** Number of the edited revision; 0 if no revision was published before. */
       expected_revision: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
     }),
     reply: published,

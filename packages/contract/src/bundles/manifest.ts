@@ -43,7 +43,7 @@ export const manifestInput = z.strictObject({
   items: z
     .array(
       z.strictObject({
-        /** Relative, without `.` and `..`; see `findBundlePathProblems`. */
+        /** Relative path without `.` and `..`; see `findBundlePathProblems`. */
         path: z.string().check(z.minLength(1), z.maxLength(BUNDLE_PATH_MAX_LENGTH)),
         source: z.union([objectSource, referenceSource, folderSource]),
       }),
@@ -54,7 +54,7 @@ export type ManifestInput = z.output<typeof manifestInput>
 
 const facts = {
   path: z.string(),
-  /** In bytes, at the time of publication. */
+  /** Size in bytes at the time of publication. */
   size: z.number(),
   mimetype: z.string(),
   modified: z.nullable(instant),

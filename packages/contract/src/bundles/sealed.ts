@@ -19,7 +19,7 @@ export const SEALED_SEGMENT_STORED_BYTES = 262_160
 
 /** Length of the nonce and the tag around the padded JSON of a sealed manifest. */
 const SEALED_MANIFEST_OVERHEAD_BYTES = 12 + 16
-/** Padding makes the JSON of a manifest at least this long. */
+/** Minimum length of the JSON of a manifest, with its padding. */
 const SEALED_MANIFEST_JSON_MIN_BYTES = 512
 export const SEALED_MANIFEST_MIN_BYTES = SEALED_MANIFEST_OVERHEAD_BYTES + SEALED_MANIFEST_JSON_MIN_BYTES
 
@@ -38,9 +38,9 @@ export const sealedKdf = z.strictObject({
   name: z.literal('argon2id'),
   /** Memory in KiB. */
   m: z.int().check(z.minimum(ARGON2_MEMORY_KIB.min), z.maximum(ARGON2_MEMORY_KIB.max)),
-  /** Passes over the memory. */
+  /** Number of passes over the memory. */
   t: z.int().check(z.minimum(ARGON2_PASSES.min), z.maximum(ARGON2_PASSES.max)),
-  /** Lanes. */
+  /** Number of lanes. */
   p: z.literal(1),
   salt,
 })

@@ -1,4 +1,6 @@
-/** Limits shared by server and clients. Sizes are bytes, times are seconds, unless the name says otherwise. */
+/**
+ * Limits shared by server and clients. Sizes are in bytes and times in seconds, unless the name contains another unit.
+ */
 
 export const KIB = 1024
 export const MIB = 1024 * KIB
@@ -108,8 +110,8 @@ export const MARKDOWN_EXTENSIONS = [
 /** Maximum number of paths in one request. */
 export const BATCH_PATHS_MAX = 10_000
 /**
- * Maximum number of objects in a folder for a copy between storages by the client. Larger folders must be copied by a
- * task on the server.
+ * Maximum number of objects in a folder that a client can copy between storages. A task on the server must copy larger
+ * folders.
  */
 export const CLIENT_COPY_OBJECTS_MAX = 5000
 

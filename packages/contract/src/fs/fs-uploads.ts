@@ -42,7 +42,7 @@ const storedFile = z.object({
   message: z.string(),
 })
 
-/** Signed URLs of parts. Each accepts a PUT of exactly this part, which can be repeated. */
+/** Signed URLs of parts. Each URL accepts a PUT of one part. The PUT can be repeated. */
 const presignedUrls = z.array(z.object({ partNumber: z.number(), url: z.string() }))
 
 const multipartUpload = z.object({
@@ -68,7 +68,7 @@ const presignBody = z.object({
   /** Path of the folder. */
   path: fsPath,
   fileName,
-  /** Ignored, because the type is derived from the name. */
+  /** Ignored, because the server derives the type from the name. */
   contentType: z.optional(z.unknown()),
   fileSize: bytes,
 })

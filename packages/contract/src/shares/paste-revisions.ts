@@ -13,7 +13,7 @@ const revision = {
   created_at: instant,
   /** Time when the next version replaced this version. */
   replaced_at: instant,
-  /** In bytes of UTF-8. */
+  /** Size in bytes of UTF-8. */
   size: z.number(),
 }
 const listedRevision = z.object(revision)

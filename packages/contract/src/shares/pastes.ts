@@ -40,7 +40,7 @@ export const pasteErrors = defineErrors('paste', {
   content_too_large: 413,
   /** The bytes are not valid UTF-8. */
   not_text: 400,
-  /** Another change was saved after the version that was edited. */
+  /** The edited version is no longer the current version. */
   changed: 409,
   revision_not_found: 404,
 })

@@ -238,7 +238,7 @@ const objectQuery = z.object({
   disposition: z.optional(z.string()),
   uploadId: z.optional(z.string()),
   partNumber: z.optional(z.string()),
-  /** `copy` for a URL that writes the final object, without an upload to commit. */
+  /** Purpose of the URL. `copy` is for a URL that writes the final object, without an upload to commit. */
   purpose: z.optional(z.string()),
   /** Share, API key or session that the URL depends on, and the permission that the URL requires. */
   by: z.optional(z.string()),

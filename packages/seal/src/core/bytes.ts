@@ -41,7 +41,7 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Base64url without padding. */
+/** Encodes bytes as base64url without padding. */
 export const toBase64url = (bytes: Uint8Array): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 

@@ -17,9 +17,9 @@ const kdfSchema = z.strictObject({
   name: z.literal('argon2id'),
   /** Memory in KiB. */
   m: z.int().check(z.minimum(MEMORY_MIN_KIB), z.maximum(MEMORY_MAX_KIB)),
-  /** Passes over the memory. */
+  /** Number of passes over the memory. */
   t: z.int().check(z.minimum(1), z.maximum(PASSES_MAX)),
-  /** Lanes. */
+  /** Number of lanes. */
   p: z.literal(1),
   /** Base64url of 16 bytes. */
   salt: z.string().check(z.refine((text) => fromBase64url(text)?.length === SALT_BYTES)),

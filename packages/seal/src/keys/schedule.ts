@@ -4,7 +4,7 @@ import { hkdfBytes, hkdfKey } from './hkdf.ts'
 
 /** Keys of one share. */
 export interface ShareKeys {
-  /** Encrypts and decrypts manifests. It cannot be exported. */
+  /** Key that encrypts and decrypts manifests. The key cannot be exported. */
   readonly manifestKey: CryptoKey
   /** 32 bytes (`T_open`) that prove to the server that the caller has the key. */
   readonly proof: Sealed<Bytes>

@@ -113,7 +113,7 @@ export interface SegmentPlace {
   readonly part: number
   /** Number of the segment within its part. */
   readonly index: number
-  /** Whether it is the final segment of the object. */
+  /** Whether the segment is the final segment of the object. */
   readonly isLast: boolean
   readonly storedFirst: number
   readonly storedEnd: number

@@ -27,7 +27,7 @@ const factsSchema = z.object({
     .array(
       z.object({
         n: z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1)),
-        /** A name without a folder, so that a copy cannot refer to files outside of it. */
+        /** A name without a folder, so that a copy cannot refer to files outside of the copy. */
         file: z.string().check(z.regex(/^[\w-][\w.-]{0,99}$/)),
         stored: z.int().check(z.minimum(0)),
       }),

@@ -1,6 +1,6 @@
 import { type Bytes, concat, utf8 } from '../core/bytes.ts'
 
-/** Creates headers of zip archives without compression. Their length depends only on names and sizes. */
+/** Creates headers of zip archives without compression. The length of a header depends only on names and sizes. */
 
 export interface ZipEntry {
   readonly name: string

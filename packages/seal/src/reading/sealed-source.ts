@@ -20,7 +20,7 @@ export interface StreamRange {
  * aborted call throws the reason of its signal.
  */
 export interface SealedSource {
-  /** In bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
   /**
    * Returns exactly `length` bytes from `offset`. Small reads use a cache of 64 segments.

@@ -49,7 +49,7 @@ export async function moveFolder(
   let isMoved = true
   await placeAt(root, { key, intoFolder }, async () => {
     await requireThere(source, from, 'isDirectory')
-    // `rename` would replace an empty folder at the target.
+    // The target must not exist, because `rename` would replace an empty folder.
     await requirePlace(root, { key, ifAbsent: true })
     await rename(source, target).catch((error: unknown) => {
       if (!UNMOVABLE.has(errnoOf(error) ?? '')) throw error

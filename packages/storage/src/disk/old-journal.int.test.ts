@@ -249,7 +249,7 @@ describe('an old journal after a power cut [disk]', () => {
     const before = join(folder.base, 'before')
     const path = '文件夹/a b#%😀.txt'
     await server.write(path, 'before')
-    // Sets a future modification time, because this time does not prove the age.
+    // Sets a future modification time, because the modification time of a file does not prove its age.
     const future = Date.now() / 1000 + 3600
     await utimes(join(folder.root, path), future, future)
     await link(join(folder.root, path), before)

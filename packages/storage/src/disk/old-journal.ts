@@ -83,7 +83,8 @@ async function takeOver(root: DiskRoot, folder: string): Promise<TakenOver> {
     if (outcome === 'restored') restored += 1
     if (outcome === 'left') left.push(file.path)
   }
-  // Renames the folder atomically, because a part of the journal could restore what the rest has revoked.
+  // Renames the folder atomically. If only a part of the journal remained, it could restore files that the other part
+  // has revoked.
   const isKept = isDamaged || left.length > 0
   const aside = join(root.temporary, `${isKept ? KEPT_JOURNAL_PREFIX : ''}${randomUUID()}`)
   await rename(folder, aside)

@@ -41,7 +41,7 @@ export interface UploadNote {
   end(o: { isLeft: boolean }): Promise<void>
 }
 
-/** Shared by all modules of the driver. */
+/** State that all modules of the driver share. */
 export interface S3Context {
   s3: S3
   bucket: string
@@ -56,7 +56,7 @@ export interface S3Context {
 const BUCKET_SEEN_MS = 30_000
 
 /**
- * Loads the SDK only here, because installations without S3 do not need it.
+ * Opens a client. Loads the SDK only here, because installations without S3 do not need it.
  * @throws {StorageError} `storage.unavailable` if the endpoint is not a URL
  */
 export async function openClient(

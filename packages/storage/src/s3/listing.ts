@@ -56,7 +56,7 @@ export async function listObjects(ctx: S3Context, query: ListQuery, o: Op = {}):
 type FolderFacts = { readonly modifiedAtMs: number | null }
 
 /**
- * Returns the folder marker, or null. Errors of a single name are ignored: if the cause is the bucket, the listing that
+ * Returns the folder marker, or null. Errors of a single name are ignored. If the cause is the bucket, the listing that
  * follows fails too.
  */
 async function findMarker(ctx: S3Context, key: StorageKey, o: Op): Promise<FolderFacts | null> {

@@ -23,7 +23,8 @@ export async function sendStream<T>(
 }
 
 /**
- * Delays each chunk until the next one, or the end, arrives. So a body that fails at its end is never sent completely.
+ * Delays each chunk until the next chunk or the end of the body arrives. So a body that fails at its end is never sent
+ * completely.
  */
 export async function* holdLast(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer | null = null

@@ -5,7 +5,7 @@ import { guardLogout } from '../../domains/session/before-logout.ts'
 import { loadWords } from '../../i18n/i18n.ts'
 import type { KeyLossQuestion } from './key-loss-dialog.tsx'
 
-/** Loaded on demand, because few logouts need the dialog. */
+/** The dialog is loaded on demand, because few logouts need it. */
 const loadDialog = () => import('./key-loss-dialog.tsx')
 const KeyLossDialog = lazy(async () => ({ default: (await loadDialog()).KeyLossDialog }))
 
@@ -22,7 +22,7 @@ async function findKeys(): Promise<KeyLossQuestion['keys']> {
   }
 }
 
-/** Asks for confirmation before a logout that deletes keys of encrypted shares, and deletes them. */
+/** Asks for confirmation before a logout that deletes keys of encrypted shares. Then deletes the keys. */
 export function KeyLoss(): ReactNode {
   const [question, setQuestion] = useState<KeyLossQuestion | null>(null)
   useEffect(() => forgetKeysAtLogout(), [])

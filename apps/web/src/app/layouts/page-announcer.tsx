@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { getPageTitle, onPageTitle } from '../../lib/browser/page-title.ts'
 
-/** How long to wait for a new title: some pages set it only after their data has loaded. */
+/** How long to wait for a new title. Some pages set their title only after their data has loaded. */
 const SETTLES_MS = 300
 /** How long to wait before announcing a page that has the same title as the previous page. */
 const SAME_AFTER_MS = 2000

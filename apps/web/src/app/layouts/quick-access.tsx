@@ -69,8 +69,8 @@ export function useQuickAccess(): { readonly openPalette: () => void; readonly p
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // Registered on the window, so that the page's own listeners run first: the explorer and the editor use the same
-    // keys.
+    // The listener is registered on the window, so that the page's own listeners run first. The explorer and the editor
+    // use the same keys.
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])

@@ -21,7 +21,7 @@ const PSEUDO = [
 const STATES = ['rest', 'hover', 'focus', 'pressed', 'off'] as const
 type State = (typeof STATES)[number]
 
-/** A pressed element is also hovered. */
+/** The states as values of the attribute. A pressed element is also hovered. */
 const SHOWN: Readonly<Record<State, string>> = {
   rest: '',
   hover: 'hover',

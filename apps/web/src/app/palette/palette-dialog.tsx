@@ -75,7 +75,7 @@ function useActive(groups: readonly ShownGroup[]) {
   )
   const active = items[at]
   const moveTo = (index: number) => setWanted(items[index]?.id ?? null)
-  /** Wraps around at both ends of the list. */
+  /** Moves the active item, and wraps around at both ends of the list. */
   const step = (by: number) => moveTo((at + by + items.length) % Math.max(1, items.length))
   const leap = (by: number) => moveTo(Math.max(0, Math.min(items.length - 1, at + by)))
   return { items, active, setActive: setWanted, moveTo, step, leap }

@@ -76,7 +76,7 @@ interface LineProps {
   isActive: boolean
 }
 
-/** Memoised, so that a key press renders two items and not all of them. */
+/** This component is memoised, so that a key press renders two items instead of all items. */
 const Line = memo(function Line({ lineId, Icon, title, detail, isFound, query, isActive }: LineProps) {
   const line = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,14 +1,19 @@
 import { requestHeaders } from '../../domains/api/request-headers.ts'
 import { onSessionGone } from '../../domains/session/session.ts'
 
-/** Thumbnails of files. Their requests need the credential, so they are fetched and shown as object URLs. */
+/**
+ * Thumbnails of files. A request for a thumbnail needs the credential, so the app fetches thumbnails and shows them as
+ * object URLs.
+ */
 export interface Thumbnail {
   readonly url: string
   /** Width divided by height. */
   readonly ratio: number
 }
 
-/** Source of a thumbnail: a URL, or a function that creates the picture in this page, with a key that identifies it. */
+/**
+ * Source of a thumbnail: a URL, or a function that creates the picture in this page. The key identifies the picture.
+ */
 export type ThumbnailPlace = string | { readonly key: string; readonly load: () => Promise<Blob | null> }
 
 export const keyOfThumbnail = (place: ThumbnailPlace): string =>

@@ -70,7 +70,7 @@ function sessionOrNone(): Storage | null {
 
 let tab: Tab | null = null
 
-/** Returns the tab of this page. After the first call, it responds to other tabs. */
+/** Returns the tab of this page. After the first call, the tab responds to other tabs. */
 export function thisTab(): Tab {
   tab ??= createTab({
     storage: sessionOrNone(),

@@ -57,7 +57,7 @@ function isValid(bytes: Uint8Array, encoding: string): boolean {
   return false
 }
 
-/** A text is UTF-8 if fewer than one tenth of its non-ASCII characters are invalid. */
+/** A text counts as UTF-8 if fewer than 1 in `MOSTLY` of its non-ASCII characters are invalid. */
 const MOSTLY = 10
 
 function isMostlyUtf8(bytes: Uint8Array): boolean {

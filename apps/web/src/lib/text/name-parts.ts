@@ -5,7 +5,7 @@ import { showInvisible } from './invisible-characters.ts'
 const END_LETTERS = 6
 /** Maximum length of an extension; a longer suffix is part of the name. */
 const KIND_LETTERS = 8
-/** Shorter names are not truncated, because that would save nothing. */
+/** Shorter names are not truncated, because truncation would save no space. */
 const LEAST_LETTERS = 20
 /** Maximum width of the end; a longer end would leave no space for the start. */
 const MOST_LETTERS = 24

@@ -17,7 +17,7 @@ function Layer({ onClose }: { onClose: () => void }) {
   return null
 }
 
-/** A menu that a back step closes, like Esc, without leaving the page. */
+/** A menu that closes on a back step, as on Esc. The back step does not leave the page. */
 function LayeredMenu({ children, ...props }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const { opened = isOpen, onClose } = props

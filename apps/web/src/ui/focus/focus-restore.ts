@@ -113,7 +113,10 @@ function lastingOf(element: Element): Element {
   return (button && document.getElementById(button)) || element
 }
 
-/** The last focused element, and the element to focus if it is gone. Needed because a menu closes before the dialog that its item opens. */
+/**
+ * The last focused element, and the element to focus if the first one no longer exists. A menu closes before the dialog
+ * that its item opens, so the dialog cannot restore the focus to the item.
+ */
 let last: { readonly element: Element; readonly lasting: Element } | null = null
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof Element) last = { element: target, lasting: lastingOf(target) }
@@ -165,8 +168,8 @@ export function rememberFocus(): () => void {
 }
 
 /**
- * A `ref` for components with a button that closes them. If the element is removed with the focus inside, its
- * replacement gets the focus.
+ * A `ref` for components with a button that closes the component. If the component is removed while the focus is
+ * inside, the content that replaces it gets the focus.
  */
 export function passFocusOn(element: HTMLElement | null): () => void {
   return () => {

@@ -95,8 +95,8 @@ export function BundleBody({ items, text, onClearSearch }: BundleBodyProps) {
 const AHEAD = '3000px'
 
 /**
- * Loads more when the reader scrolls near the end of the list. Mounted again for each part, because the observer
- * reports only changes of visibility.
+ * Loads more items when the reader scrolls near the end of the list. This component is mounted again for each part,
+ * because the observer reports only changes of visibility.
  */
 function More({ onNear }: { onNear: () => void }) {
   const { t } = useT()

@@ -31,7 +31,7 @@ export interface EarlyWords {
   readonly locale: FirstLocale
   readonly words: typeof bundleWords
   readonly language: string
-  /** For an encrypted bundle. */
+  /** Texts for an encrypted bundle. */
   readonly sealedWords?: typeof sealedReading
 }
 
@@ -66,7 +66,8 @@ function drawFacts(bundle: EarlyBundle, { locale, words, language }: EarlyWords)
 }
 
 /**
- * Renders the text of the page. @returns its heading, and a promise that resolves when the start of the text is visible
+ * Renders the text of the page.
+ * @returns the heading of the text, and a promise that resolves when the start of the text is visible
  */
 function drawText(bundle: EarlyBundle, into: HTMLElement, renderer: Renderer | null) {
   const { page } = bundle.manifest

@@ -21,8 +21,8 @@ export interface BundleAddress extends ExplorerAddress {
 }
 
 /**
- * Returns the place in the bundle, and the stored sort order. The place is in the URL. For an encrypted bundle it is in
- * the state of the history instead, because a reload sends the URL to the server.
+ * Returns the place in the bundle, and the stored sort order. The URL contains the place. For an encrypted bundle, the
+ * state of the history contains the place instead, because a reload sends the URL to the server.
  */
 export function useBundleAddress(isEncrypted: boolean): BundleAddress {
   const { slug } = route.useParams()

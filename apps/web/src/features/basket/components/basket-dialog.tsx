@@ -204,7 +204,7 @@ function PackingStatus({ packing }: { packing: Packing }) {
     <Banner
       tone={tone}
       actions={
-        // No button while the browser's own file dialog is open, which has a cancel button.
+        // There is no button while the browser's own file dialog is open, because that dialog has a cancel button.
         stage !== 'choosing' && (
           <Button size="compact-sm" variant="default" onClick={isRunning ? cancelPacking : dismissPacking}>
             {isRunning ? t('common.cancel') : t('common.close')}

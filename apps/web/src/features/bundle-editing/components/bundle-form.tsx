@@ -41,7 +41,7 @@ export interface BundleFormProps {
   onLeave: () => void
 }
 
-/** Publishes the edit, or shows why it is incomplete. */
+/** Publishes the edit. If the edit is incomplete, shows why. */
 function usePublish(edit: BundleEdit, onPublished: () => Promise<void>) {
   const { t } = useT()
   const [isEmptyRefused, setEmptyRefused] = useState(false)

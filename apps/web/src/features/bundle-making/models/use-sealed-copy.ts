@@ -44,7 +44,7 @@ export function useSealedCopy(places: readonly SharedPlace[]) {
       files.push({ path: suggested.get(index) ?? names[index] ?? name, file, handle: null })
     }
     setLoaded(null)
-    // Loaded on demand, because only encrypted shares need it.
+    // This code is loaded on demand, because only encrypted shares need it.
     const { addSealedBundle } = await import('../../../domains/sealed/sending/sealed-drafts.ts')
     const { configId, folder } = (await plainPlace(signal)).options
     const content = { title: title ?? places[0]?.name ?? null, page: null }

@@ -13,7 +13,7 @@ export function parseOpened(answer: { status: number; text: string }): OpenBundl
   }
 }
 
-/** Whether to open the bundle again: there is a newer revision, and opening it uses no view. */
+/** Whether to open the bundle again. This is the case if there is a newer revision, and opening it uses no view. */
 export const shouldOpenAnew = ({
   revision,
   current_revision: current,

@@ -2,7 +2,7 @@ import type { ListOrder, ListSort } from '@dropleaf/contract'
 import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 import type { ItemOrder } from './bundle-tree.ts'
 
-/** Declared here, because the early page does not load the contract's schemas. */
+/** These lists are declared here, because the early page does not load the contract's schemas. */
 export const ITEM_SORTS: readonly ListSort[] = ['name', 'size', 'modified']
 export const ITEM_ORDERS: readonly ListOrder[] = ['asc', 'desc']
 

@@ -36,7 +36,7 @@ function switchTo(origin: string | null, onLeave: SwitcherProps['onLeave']): voi
   void left.finally(() => window.location.reload())
 }
 
-/** Lets this browser use a server other than the one that serves the page. */
+/** Lets the user choose another server than the server of the page. */
 export function EnvironmentSwitcher({ onLeave }: SwitcherProps) {
   const { t } = useT()
   const titleId = useId()

@@ -46,13 +46,13 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
           className="dl-sr"
           type="file"
           multiple
-          // Screen readers would announce the hint twice, because the label contains it as well.
+          // The label also contains the hint. Without this name, screen readers would announce the hint twice.
           aria-labelledby={titleId}
           aria-describedby={hintId}
           onClick={(event) => void ask(event)}
           onChange={(event) => {
             if (event.currentTarget.files) onFiles(pickFromInput(event.currentTarget.files))
-            // Cleared so that the user can choose the same file again.
+            // The field is cleared, so that the user can choose the same file again.
             event.currentTarget.value = ''
           }}
         />

@@ -35,8 +35,8 @@ import { useStart, type Waiting } from '../upload/use-start.ts'
 import { useUploadForm } from './use-upload-form.ts'
 
 /**
- * Resolves after rendering and focus restoration, which both run at the end of the current task in an unspecified
- * order.
+ * Resolves after rendering and after the restoration of the focus. Both run at the end of the current task, in an
+ * unspecified order.
  */
 const drawn = () => new Promise((resolve) => setTimeout(resolve))
 

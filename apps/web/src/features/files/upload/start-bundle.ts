@@ -15,7 +15,10 @@ function filesOf(picks: readonly SharePick[]): BundleFile[] {
   })
 }
 
-/** Creates one bundle from chosen files. @returns its key, or `null` if the form is invalid */
+/**
+ * Creates one bundle from chosen files.
+ * @returns the key of the bundle, or `null` if the form is invalid
+ */
 export function startBundle(form: UploadForm, picks: readonly SharePick[]): string | null {
   const options = form.read(1)
   if (options === null) return null
@@ -48,7 +51,7 @@ export async function startSealed(
     const title = options.remark || (isOne ? commonFolderOf(files.map(({ path }) => path)) : null)
     return { title, page: null }
   }
-  // Loaded on demand, because only encrypted shares need it.
+  // This code is loaded on demand, because only encrypted shares need it.
   const { addSealedBundle } = await import('../../../domains/sealed/sending/sealed-drafts.ts')
   const drafts = groups.map((group) => {
     const files = filesOf(group)

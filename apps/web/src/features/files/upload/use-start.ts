@@ -47,7 +47,10 @@ function startShares(
   return [...keysOf(again), ...others, ...keysOf(fresh)]
 }
 
-/** Returns a function that starts all waiting uploads. It resolves with the keys of their rows when all have ended. */
+/**
+ * Returns a function that starts all waiting uploads. The function resolves with the keys of their rows when all
+ * uploads have ended.
+ */
 export function useStart(form: UploadForm, settleSealing: () => Promise<boolean>) {
   const { t } = useT()
 

@@ -67,7 +67,7 @@ async function inBatches<T>(items: readonly T[], call: (batch: T[]) => Promise<O
 }
 
 /**
- * @returns the failures of single paths, among others
+ * @returns the outcome, including the failures of single paths
  * @throws {ApiError} if nothing was removed
  */
 export const removePaths = (paths: readonly string[]): Promise<Outcome> =>

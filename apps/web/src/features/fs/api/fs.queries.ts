@@ -28,8 +28,8 @@ interface LoadOptions {
 }
 
 /**
- * Loads a folder. Shows the first page of a long folder meanwhile: in the requested order, or in the fastest order if
- * sorted by name.
+ * Loads a folder. Meanwhile, shows the first page of a long folder. This page is in the requested order, or in the
+ * fastest order if the folder is sorted by name.
  */
 async function loadListing({ path, sorting, client, signal }: LoadOptions): Promise<Listing> {
   const before = client.getQueryData<Listing>(listKey(path))
@@ -99,7 +99,7 @@ export const fsQueries = {
       staleTime: 0,
       meta: { isPrivate: true },
     }),
-  /** @param etag from the listing, so that a new ETag loads the content again */
+  /** @param etag ETag from the listing; a new ETag loads the content again */
   entry: (path: string, etag: string) =>
     queryOptions({
       queryKey: [...entryKey(path), etag],

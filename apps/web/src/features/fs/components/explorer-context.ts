@@ -24,7 +24,7 @@ export interface FolderScreen extends SelectionState {
   readonly makeFolder: () => void
   readonly upload: (() => void) | null
   readonly refresh: () => void
-  /** Opens the context menu of the entries, or of the folder if there are none. */
+  /** Opens the context menu of the entries. Without entries, opens the context menu of the folder. */
   readonly openMenu: (point: MenuPoint, entries: readonly Entry[]) => void
   readonly focusFilter: () => void
 }

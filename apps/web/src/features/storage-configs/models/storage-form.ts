@@ -100,7 +100,10 @@ function findBucketProblem(text: string, isFolder: boolean): StorageProblems['bu
   return isBucketName(name) ? null : 'invalid'
 }
 
-/** Keys are required if none are stored, as for a new storage or a former disk. A single key is not enough. */
+/**
+ * Keys are required if no keys are stored, for example for a new storage or a former local disk. Only one of the two
+ * keys is not enough.
+ */
 function findKeyProblems(input: StorageInput, hasKeys: boolean) {
   const isNeeded = !hasKeys || input.accessKeyId.trim() !== '' || input.secretAccessKey.trim() !== ''
   const problemOf = (text: string): 'missing' | null => (isNeeded && text.trim() === '' ? 'missing' : null)

@@ -57,7 +57,7 @@ const draftPlace = ({ type, endpoint }: QueueEntry) =>
 
 /**
  * Removes an entry from the queue, and saves its text as a draft.
- * @returns whether the entry was removed; it stays if the draft cannot be stored
+ * @returns whether the entry was removed; it is not removed if the draft cannot be stored
  */
 export async function dropEntry(entry: QueueEntry): Promise<boolean> {
   const text = textOf(entry)

@@ -271,7 +271,7 @@ function PickButton({ label, isFolder = false, onPick }: PickButtonProps) {
         aria-label={label}
         onChange={(event) => {
           onPick(pickFromInput(event.currentTarget.files ?? new DataTransfer().files))
-          // Cleared so that the user can choose the same file again.
+          // The field is cleared, so that the user can choose the same file again.
           event.currentTarget.value = ''
         }}
       />

@@ -135,7 +135,8 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
 function SelectItem({ entries }: { entries: readonly Entry[] }) {
   const { t } = useT()
   const { select, selection } = useFolderScreen()
-  // Left out rather than hidden, because the menu focuses its first item, and a hidden item cannot get the focus.
+  // The item is left out rather than hidden, because the menu focuses its first item, and a hidden item cannot get the
+  // focus.
   const hasKeys = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false }) ?? false
   const [entry] = entries
   if (hasKeys || !entry || entries.length > 1) return null

@@ -69,7 +69,7 @@ function useDraftSaving({ detail, fields, document, draft, baseVersion }: Edited
 }
 
 /**
- * Looks for drafts of closed tabs. Puts the latest draft into the form, and the others into the list of drafts.
+ * Looks for drafts of closed tabs. Puts the latest draft into the form, and the other drafts into the list of drafts.
  * @param adopt returns whether the form accepts the draft
  */
 function useOrphanedDrafts(

@@ -19,7 +19,7 @@ export interface PublishedShare {
   readonly asks: boolean
   /** Key of an encrypted share, which is the part of its link after `#`; `null` for other shares. */
   readonly linkKey: string | null
-  /** The text, so that it can be restored in the editor. */
+  /** The shared text, which can be restored in the editor. */
   readonly text: string
 }
 

@@ -37,7 +37,7 @@ async function draftOf({ text, contentType, options, isSealed }: BundleInput): P
   return draft
 }
 
-/** Loaded on demand, because only encrypted shares need it. */
+/** Adds an encrypted bundle, with code that is loaded on demand. */
 async function addSealed(fresh: NewDraft): Promise<Draft> {
   const [{ addSealedBundle }] = await Promise.all([
     import('../../../../domains/sealed/sending/sealed-drafts.ts'),

@@ -56,7 +56,8 @@ export function HomeFilesList(props: HomeFilesListProps) {
   const inBundles = bundles.reduce((sum, { items }) => sum + items.length, 0)
   const count = entries.length + picks.length + inBundles + refused.length
   useEffect(() => {
-    // The braces drop the return value: newer browsers return a promise, which is not a clean-up function.
+    // The braces drop the return value. In newer browsers, `scrollIntoView` returns a promise, which is not a clean-up
+    // function.
     if (count > 0) section.current?.scrollIntoView({ block: 'nearest' })
   }, [count])
   if (count + bundles.length === 0) return null
@@ -169,7 +170,7 @@ function PickedRow({ pick: { id, path, picked }, target, isMarkdown }: PickedRow
   const { name, size } = picked.file
   const insert = () => {
     const isImage = findFileKind({ mimetype: '', filename: path }) === 'image'
-    // Encodes only characters with a meaning in URLs or Markdown, so that the others stay readable.
+    // Encodes only characters that have a meaning in URLs or Markdown, so that all other characters stay readable.
     const address = path.replaceAll(/[%?#<>\s]/g, encodeURIComponent)
     const text = path.slice(path.lastIndexOf('/') + 1)
     target?.run(

@@ -56,7 +56,7 @@ interface HomeFilesInput {
   readonly options: ShareOptions
   readonly mayPublish: boolean
   readonly isSealed: boolean
-  /** See `useSealing`. */
+  /** Returns whether to encrypt the share; see `useSealing`. */
   readonly settleSealing: () => Promise<boolean>
   readonly onRefuse: () => void
 }
@@ -133,8 +133,8 @@ function useOwnLinks(options: ShareOptions) {
 const tell = (error: unknown) => notify('error', errorText(error))
 
 /**
- * Accepts files that are dropped or pasted anywhere on the home page. They wait for the text, or get separate links.
- * The text stays unchanged.
+ * Accepts files that are dropped or pasted anywhere on the home page. These files wait for the text, or get separate
+ * links. The text stays unchanged.
  */
 export function useHomeFiles({ options, mayPublish, isSealed, settleSealing, onRefuse }: HomeFilesInput) {
   const { t } = useT()

@@ -51,7 +51,7 @@ const VersionsDialog = lazy(async () => {
 
 interface PasteToolsProps {
   paste: ReadablePaste
-  /** Password that the reader has typed, if any; the raw URL needs it too. */
+  /** Password that the reader has typed, if any. The raw URL also needs this password. */
   password: string | null
   reading: Reading
   hasOutline: boolean
