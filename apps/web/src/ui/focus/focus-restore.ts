@@ -114,8 +114,8 @@ function lastingOf(element: Element): Element {
 }
 
 /**
- * The last focused element, and the element to focus if the first one no longer exists. A menu closes before the dialog
- * that its item opens, so the dialog cannot restore the focus to the item.
+ * The last focused element, and the element to focus if the last focused element no longer exists. A menu closes before
+ * the dialog that its item opens, so the dialog cannot restore the focus to the item.
  */
 let last: { readonly element: Element; readonly lasting: Element } | null = null
 document.addEventListener('focusin', ({ target }) => {
