@@ -59,7 +59,7 @@ const USUAL: readonly (readonly [Encoding, (letter: string) => boolean])[] = [
 const MIN_SHARE = 0.5
 const MIN_SHARE_OF_FEW = 0.75
 const FEW_LETTERS = 6
-/** A single character is not significant. */
+/** Minimum number of characters, because a single character is not significant. */
 const MIN_LETTERS = 2
 /** A text with fewer bytes than this number is complete, including its last character. */
 const CUT_BYTES = 4096
