@@ -97,7 +97,7 @@ export function Dialog(props: DialogProps) {
         {title}
       </h2>
       {children}
-      {/* Placed after the content, so that a field gets the focus first. */}
+      {/* The button is after the content, so that a field gets the focus first. */}
       {!actions && (
         <CloseButton
           ref={closing}

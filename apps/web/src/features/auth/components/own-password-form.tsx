@@ -48,7 +48,7 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
   }
   return (
     <form id={id} className={formStyles.fields} onSubmit={submit} noValidate>
-      {/* Tells password managers which account the password belongs to. */}
+      {/* Password managers read from this field to which account the password belongs. */}
       <input
         className="dl-sr"
         type="text"

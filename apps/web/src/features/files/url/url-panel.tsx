@@ -168,7 +168,7 @@ function SubmitButton({ isRunning, isDisabled }: { isRunning: boolean; isDisable
   const { t } = useT()
   return (
     <div className={styles.submit}>
-      {/* Two separate buttons. If a single one changed its type during the click, the click would submit the form. */}
+      {/* There are two buttons, because a button that changed its type during the click would submit the form. */}
       {isRunning && (
         <Button variant="default" fullWidth onClick={cancelUrlRun}>
           {t('common.cancel')}

@@ -255,7 +255,7 @@ function DisplayMenu() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {/* Left out rather than hidden, because arrow keys would stop at an element that cannot get the focus. */}
+          {/* These items are left out instead of hidden, because arrow keys would stop at a hidden item. */}
           {isPhone && (
             <>
               <Menu.Label>{t('explorer.view.label')}</Menu.Label>

@@ -141,7 +141,7 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
       {!isEmpty && (
         <section aria-label={t('uploads.picked')}>
           <div className={styles.head}>
-            {/* The live region above has already announced this. */}
+            {/* The live region above has already announced this text. */}
             <span aria-hidden>{chosen}</span>
             <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
               {t('uploads.clear')}
