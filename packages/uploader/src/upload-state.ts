@@ -56,7 +56,7 @@ interface SavedState {
 export interface UploadSettings<Body, Result> {
   readonly transport: Transport<Body, Result>
   readonly clock: Clock
-  /** Shared by all uploads, to limit concurrent requests that send bytes. */
+  /** Lanes that all uploads share. They limit concurrent requests that send bytes. */
   readonly lanes: Lanes
   readonly source: ByteSource<Body> | null
   /**

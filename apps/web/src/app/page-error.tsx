@@ -61,7 +61,7 @@ function useReturn(onReturn: () => void): boolean {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isShown = true
     const look = async () => {
-      // Does not poll in background tabs.
+      // The page does not poll the server in background tabs.
       const isBack = !document.hidden && (await canReachServer())
       if (!isShown) return
       if (isBack) returned()

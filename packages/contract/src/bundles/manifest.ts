@@ -89,8 +89,8 @@ export const readManifest = z.object({
         kind: z.literal('file'),
         ...facts,
         /**
-         * For a reference that follows its file, the current size; `null` if the file is missing or cannot be looked
-         * up.
+         * Size in bytes. For a reference that follows its file, this is the current size; `null` if the file is missing
+         * or cannot be looked up.
          */
         size: z.nullable(z.number()),
       }),

@@ -155,7 +155,7 @@ export const fsTransferRoutes = {
       items: transferItems,
       /** If false, a copy whose name is taken gets a numbered name, like `name(1).txt`. */
       skipExisting: optionally<boolean, boolean>(true, (value) => value ?? true, z.boolean()),
-      /** Takes precedence over `skipExisting`. */
+      /** What to do with an existing target. Takes precedence over `skipExisting`. */
       conflict,
       server: optionalBoolean,
     }),

@@ -19,7 +19,7 @@ interface PaletteListProps {
 /** The list below the field, which handles arrow keys and Enter. */
 export function PaletteList({ listId, groups, query, activeId, onActive, onChoose }: PaletteListProps) {
   const { t } = useT()
-  /** Uses one listener for the whole list, so that items have stable props. */
+  /** Finds the item of an event. The whole list has only one listener, so that items have stable props. */
   const itemAt = ({ target }: SyntheticEvent) => {
     const line = (target as Element).closest('[role=option]')
     return groups.flatMap(({ items }) => items).find(({ id }) => optionId(listId, id) === line?.id)

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { rememberFocus } from '../focus/focus-restore.ts'
 import { useLayer } from './use-layer.ts'
 
-/** Rendered only while the menu is open. */
+/** Layer of the menu, which is rendered only while the menu is open. */
 function Layer({ onClose }: { onClose: () => void }) {
   const giveBack = useRef<() => void>(undefined)
   useEffect(() => {

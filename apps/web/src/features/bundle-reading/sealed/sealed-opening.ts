@@ -19,7 +19,10 @@ import { toShownBundle } from './to-shown-bundle.ts'
 export interface SealedOpening {
   /** Derives the keys, for a bundle with a password. @throws {SealError} */
   readonly enterPassword: (password: string, onProgress: (share: number) => void) => Promise<void>
-  /** Uses a view, unless this tab has opened the bundle before. @throws {ApiError, SealError, PreviewError} */
+  /**
+   * Opens the bundle. Uses a view, unless this tab has opened the bundle before.
+   * @throws {ApiError, SealError, PreviewError}
+   */
   readonly open: (signal?: AbortSignal) => Promise<ShownBundle>
   /** Shows a bundle that requires confirmation, after the reader has confirmed and opened it. */
   readonly accept: (opened: OpenSealedBundle) => Promise<ShownBundle>

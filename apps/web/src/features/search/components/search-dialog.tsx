@@ -239,7 +239,7 @@ function Status({ text, isPending, found, onPick }: StatusProps) {
   }
   return (
     <>
-      {/* This live region is always rendered, because screen readers ignore a region that is inserted with its text. */}
+      {/* The live region is always rendered, because a region that is inserted with its text is not announced. */}
       <output className={styles.hint}>{said()}</output>
       {isEmpty && <History onPick={onPick} />}
       {!isEmpty && !isTooShort && isPending && <SkeletonLines label={t('search.running')} />}
