@@ -11,7 +11,7 @@ import type { FolderReader } from './folder-reader.ts'
 import { toObjectStat } from './object-stat.ts'
 import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
 
-/** Opens a file without following symlinks, and without blocking on a pipe that another program created. */
+/** Flags that open a file without following symlinks, and without blocking on a pipe of another program. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /**
