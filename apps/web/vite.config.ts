@@ -68,8 +68,8 @@ const BELOW =
   /\/(?:packages\/(?!seal\/|contract\/src\/(?:bundles\/|core\/limits|shares\/content-types))[^/]+\/src|node_modules\/(?:@mantine|@floating-ui))\//
 
 /**
- * The app's code without IndexedDB, uploads, readers of files and locale texts, which only some pages need. Excludes the
- * libraries of the editors.
+ * The app's code that every page needs. Excludes IndexedDB, uploads, readers of files and locale texts, which only some
+ * pages need. Also excludes the libraries of the editors.
  */
 const OWN =
   /\/apps\/web\/src\/(?!domains\/offline\/(?!components\/|install-prompt)|domains\/(?:bundles|sealed|transfers|preview\/reading)\/|locales\/)/
@@ -78,14 +78,23 @@ const OWN =
 const SMALL =
   /\/(?:before-logout|key-mark|before-writes|lazy-page|page-title|text-title|opening-body|open-body|sealed-policy|worker-messages|unknown-address-notice|use-login-resolved|system-queries|use-work|pending-actions|preview-error|sealed-inserts|missing-part|wrong-fields|tab-identity|table-search)\.tsx?$/
 
-/** Libraries that parse Markdown and make its HTML safe: one file, because share pages show no text before it has arrived. */
+/**
+ * Libraries that parse Markdown and make its HTML safe. They are in one file, because share pages show no text before
+ * all of them have arrived.
+ */
 const MARKDOWN =
   /\/node_modules\/(?:markdown-it[^/]*|mdurl|uc\.micro|entities|linkify-it|punycode\.js|dompurify|js-yaml|get-east-asian-width)\//
 
-/** Modules of the contract that decryption needs. They are apart from the others, because a text shows before those load. */
+/**
+ * Modules of the contract that decryption needs. They are separate from the other modules of the contract, because an
+ * encrypted text is shown before the other modules load.
+ */
 const LIMITS = /\/packages\/contract\/src\/(?:core\/limits|shares\/content-types|bundles\/bundle-paths)\.ts$/
 
-/** Icons go into one file: each has a few hundred bytes, and all together cost less than requesting ten separately. */
+/**
+ * Icons go into one file. Each icon has a few hundred bytes, so one file with all icons costs less than ten requests
+ * for separate files.
+ */
 const ICONS = /\/node_modules\/@tabler\//
 
 /** Code that at least this many chunks need goes into one file. With a lower limit, pages would fetch too much unused code. */
@@ -142,7 +151,7 @@ export default defineConfig({
           ],
         },
       },
-      // The modules of the contract have no side effects, so a chunk can leave out those that it does not use.
+      // The modules of the contract have no side effects, so a chunk can leave out the modules that it does not use.
       treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') },
     },
   },

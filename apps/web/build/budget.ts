@@ -11,7 +11,10 @@ interface Page {
   readonly name: string
   /** Files in `dist` that the HTML page requests directly. */
   readonly files: readonly string[]
-  /** Modules to count with their static imports. Each one is an entry, or is dynamically imported by an earlier one. */
+  /**
+   * Modules to count with their static imports. Each module is an entry, or is dynamically imported by an earlier
+   * module.
+   */
   readonly modules: readonly string[]
   readonly maxKb: number | null
 }
@@ -48,7 +51,7 @@ const pages: readonly Page[] = [
     modules: [...BUNDLE_TEXT, APP, 'src/app/pages/bundle/bundle.page.tsx'],
     maxKb: null,
   },
-  // A plain text field takes the input until the editor has loaded, so the first figure does not include the editor.
+  // The user can type in a plain text field before the editor has loaded, so this budget does not include the editor.
   { name: 'home: one can type', files: ['index.html', 'theme.js'], modules: HOME, maxKb: 250 },
   {
     name: 'home: with the editor',

@@ -4,7 +4,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /**
- * Writes `.br` and `.gz` files next to every file that they make smaller, so that the server does not have to compress.
+ * Writes a `.br` and a `.gz` version of every file that compression makes smaller. The server then does not have to
+ * compress.
  */
 
 const DIST = join(import.meta.dirname, '../dist')
@@ -20,7 +21,10 @@ const COMPRESSIBLE = new Set([
   '.wasm',
 ])
 const MIN_BYTES = 256
-/** Larger files get a lower quality: few pages need them, and the best quality would take half of the build time. */
+/**
+ * Files above this size get a lower quality. Few pages need them, and the best quality would take half of the build
+ * time.
+ */
 const BEST_UP_TO_BYTES = 500_000
 const LARGE_QUALITY = 9
 

@@ -6,7 +6,8 @@ export interface FirstLanguage {
 
 /**
  * Sets the colour scheme and the language before the first paint, so that the page does not flash. The source of this
- * function becomes `theme.js`, so it must not use anything from outside. The first language is the fallback.
+ * function becomes `theme.js`, so the function must not refer to anything outside itself. The first language is the
+ * fallback.
  */
 export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]): void {
   const root = document.documentElement
@@ -41,7 +42,7 @@ export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]
     mode = localStorage.getItem('themeMode')
     stored = localStorage.getItem('language')
   } catch {
-    // Storage can be blocked; the default then applies.
+    // The browser can block storage. In this case the default applies.
     mode = 'auto'
   }
   const isDark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

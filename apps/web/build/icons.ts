@@ -2,7 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** Draws the icons of the installed app from the leaf into `public/icons`. Run it again when the leaf changes. */
+/**
+ * Draws the icons of the installed app from the leaf of the logo into `public/icons`. Run it again when the leaf
+ * changes.
+ */
 
 const ICONS = join(import.meta.dirname, '../public/icons')
 const GREEN = '#2f8440'

@@ -32,7 +32,10 @@ const shortcut = (name: string, url: string) => ({
   icons: [{ src: 'icons/icon-192.png', sizes: '192x192', type: 'image/png' }],
 })
 
-/** Manifest entry for a screenshot in a language, or in the fallback language if that file does not exist. */
+/**
+ * Manifest entry for a screenshot in a language. If the screenshot does not exist in this language, the entry refers to
+ * the fallback language.
+ */
 function screenshot(form: 'wide' | 'narrow', code: string, label: string) {
   const fileOf = (language: string) => `screenshots/${form}-${language}.png`
   const hasOwn = existsSync(join(WEB, 'public', fileOf(code)))

@@ -17,7 +17,7 @@ async function listAssets(): Promise<string[]> {
 
 /**
  * Serves the data files of PDF.js below `assets/pdf`, so that no document makes the browser contact another host.
- * `base` contains their version, because the files are cached without a time limit.
+ * `base` contains the version of PDF.js, because browsers cache the files without a time limit.
  */
 export function pdfAssets(base: string): Plugin {
   return {

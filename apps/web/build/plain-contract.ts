@@ -24,8 +24,8 @@ export { ${Object.keys(schemas)
 `
 
 /**
- * Removes the schema library and the contract's schemas from the pages, which need only routes and types. The server
- * validates.
+ * Removes the schema library and the contract's schemas from the pages. The pages need only routes and types, because
+ * the server validates.
  */
 export const plainContract: Plugin = {
   name: 'dropleaf:plain-contract',

@@ -9,13 +9,13 @@ export const NAMED_FILES = ['index.html', 'paste.html', 'bundle.html', 'theme.js
 const ENTRIES = ['index.html', 'paste.html', 'bundle.html', APP]
 
 /**
- * Modules that are not precached: they are rarely used, heavy, or useless without a network, such as file viewers. The
- * service worker caches them on first use.
+ * Modules that are not precached, for example file viewers. They are rarely used, heavy, or useless without a network.
+ * The service worker caches them on first use.
  */
 const LEFT_OUT =
   /^(?:\.\.\/)+(?:node_modules|packages\/seal\/src\/keys)\/|^src\/(?:lib\/password-strength|domains\/(?:markdown\/(?:export\/word|diagrams\/|formulas)|preview\/|editor\/dialogs\/emoji)|features\/environment\/|app\/layouts\/environment-)/
 
-/** The bundle's manifest does not list workers. This one prepares long texts. */
+/** The manifest of the build does not list workers. This pattern matches the worker that prepares long texts. */
 const WORKERS = /^long\.worker-.*\.js$/
 
 function addReachable(manifest: Manifest, key: string, files: Set<string>, seen: Set<string>): void {

@@ -6,8 +6,8 @@ import { listPrecached, NAMED_FILES } from './precache.ts'
 import { DIST, readManifest } from './vite-manifest.ts'
 
 /**
- * Bundles the service worker as `dist/sw.js`, with the list of files to precache. The list needs the module graph in
- * the manifest, so this runs after the build.
+ * Bundles the service worker as `dist/sw.js`, with the list of files to precache. Runs after the build, because the
+ * list needs the module graph in the build's manifest.
  */
 
 const isNamed = (file: string): boolean => NAMED_FILES.some((named) => named === file)

@@ -17,7 +17,7 @@ export type Manifest = Readonly<Record<string, Chunk>>
 export const readManifest = async (): Promise<Manifest> =>
   JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest
 
-/** Entry module of the app. Both pages import it, so the bundler can list it under either page. */
+/** Entry module of the app. Several pages import this module, so the bundler can list it under any of these pages. */
 export const APP = 'src/main.tsx'
 
 export const findChunk = (manifest: Manifest, key: string): Chunk | undefined =>
@@ -29,7 +29,7 @@ export const findChunk = (manifest: Manifest, key: string): Chunk | undefined =>
 
 export type Encoding = 'br' | 'gz'
 
-/** Transfer size of a file in `dist`, in bytes; its full size if there is no compressed file. */
+/** Transfer size of a file in `dist`, in bytes. If the file has no compressed version, returns its full size. */
 export async function sentBytes(file: string, encoding: Encoding): Promise<number> {
   const path = join(DIST, file)
   const compressed = await stat(`${path}.${encoding}`).catch(() => null)

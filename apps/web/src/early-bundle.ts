@@ -19,8 +19,8 @@ import './lib/browser/scroll-state.ts'
 import './ui/theme/base.css'
 
 /**
- * Early script of the page of a bundle: opens the bundle, shows its text and its first items as soon as possible, and
- * only then loads the app, which reuses the response. Leaves errors to the app.
+ * Early script of the page of a bundle. Opens the bundle, and shows its text and its first items as soon as possible.
+ * Only then loads the app, which reuses the response. Leaves errors to the app.
  */
 const slug = decodeURIComponent(window.location.pathname.slice(basePath.length).split('/')[2] ?? '')
 const language = detectLanguage()
@@ -44,7 +44,9 @@ async function send(method: 'GET' | 'POST', url: string, body?: object) {
   return response && { answer: await readAnswer(response, sent), sent }
 }
 
-/** Reads a bundle that this tab has already opened. That uses no further view while the stored ticket is valid. */
+/**
+ * Reads a bundle that this tab has already opened. The request uses no further view while the stored ticket is valid.
+ */
 async function askAgain() {
   const known = findTicket(slug)
   const reply = known && (await send('GET', openedUrl({ slug, ticket: known.ticket })))
@@ -65,7 +67,8 @@ async function askForBundle(): Promise<OpenBundle | null> {
   const isOld = old !== null && shouldOpenAnew(old)
   const opened =
     again && !isOld ? null : await send('POST', openUrl(slug), { device: await takeDevice(place) })
-  // If the bundle cannot be opened again, for example because it needs a password or a click, shows what this tab opened earlier.
+  // The bundle may not open again, for example because it needs a password or a click. The page then shows the bundle
+  // that this tab opened earlier.
   const reply = isOld && opened?.answer.status !== 200 ? again : (opened ?? again)
   if (!reply) return null
   handOver({ slug, ...reply })
@@ -75,7 +78,7 @@ async function askForBundle(): Promise<OpenBundle | null> {
   return bundle
 }
 
-/** Leaves these cases to the app: a folder, a search, a shown file, and a bundle of a single file. */
+/** Whether this script shows the bundle. The app shows a folder, a search, a file, and a bundle of a single file. */
 const isShownEarly = ({ manifest }: OpenBundle) => window.location.search === '' && !onlyFileOf(manifest)
 
 const LONGEST_WAIT_MS = 500
@@ -91,7 +94,10 @@ function askFirst(): Promise<Response> {
   })
 }
 
-/** Uses a view, and hands the response to the app. @returns its body, `null` unless the bundle is open */
+/**
+ * Opens the bundle, which uses a view, and hands the response to the app.
+ * @returns the body of the response; `null` unless the bundle is open
+ */
 async function openWithProof(proof: string): Promise<string | null> {
   const reply = await send('POST', openUrl(slug), { device: await takeDevice(place), proof })
   if (!reply) return null
@@ -101,7 +107,7 @@ async function openWithProof(proof: string): Promise<string | null> {
   return status === 200 ? text : null
 }
 
-/** Opens a bundle whose address may contain a key. Requests it while the code for decryption is loading. */
+/** Opens a bundle whose address may contain a key. Requests the bundle while the code for decryption loads. */
 async function openSealed() {
   const first = askFirst()
   first.catch(() => undefined)
@@ -127,11 +133,11 @@ async function showBundle() {
   if (!bundle || !isShownEarly(bundle)) return
   const renderer = bundle.manifest.page?.type === 'text/markdown' ? await rendering : null
   const [locale, group] = await words
-  // Yields after the evaluation of the chunk.
+  // Yields to the browser after the chunk has been evaluated.
   await nextTurn()
   const drawn = drawEarlyBundle(bundle, { locale, words: group.bundle, language, renderer, ...more })
-  // The text gets a head start, because starting the app would delay it. A slow response must not delay the app, so the
-  // wait is limited.
+  // Waits for the text, because starting the app at the same time would delay it. The wait is limited, so that a slow
+  // response does not delay the app.
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
   await nextFrame()
 }
@@ -143,7 +149,7 @@ async function start() {
     reportError(error)
   }
   const app = import('./main.tsx')
-  // Lets the page respond to input before its chunk is loaded.
+  // Lets the page respond to input before the chunk of the page is loaded.
   await nextTurn()
   await Promise.all([app, import('./app/pages/bundle/bundle.page.tsx')])
 }

@@ -14,7 +14,7 @@ import './lib/browser/scroll-state.ts'
 import './ui/theme/base.css'
 
 /**
- * Early script of a text share: requests the text, shows it as soon as possible, and only then loads the app, which
+ * Early script of a text share. Requests the text, and shows it as soon as possible. Only then loads the app, which
  * reuses the response. Leaves errors to the app.
  */
 const slug = decodeURIComponent(window.location.pathname.slice(basePath.length).split('/')[2] ?? '')
@@ -42,11 +42,11 @@ async function showText() {
   const coming = Promise.all([askForPaste(), loadLocale(language), loadRenderer()])
   const [paste, locale, renderer] = await coming
   if (!paste) return
-  // Yields after the evaluation of the chunk.
+  // Yields to the browser after the chunk has been evaluated.
   await nextTurn()
   const drawn = drawEarlyPaste(paste, { locale, language, renderer })
-  // The text gets a head start, because starting the app would delay it. A slow response must not delay the app, so the
-  // wait is limited.
+  // Waits for the text, because starting the app at the same time would delay it. The wait is limited, so that a slow
+  // response does not delay the app.
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
   await nextFrame()
 }
@@ -58,7 +58,7 @@ async function start() {
     reportError(error)
   }
   const app = import('./main.tsx')
-  // Lets the page respond to input before its chunk is loaded.
+  // Lets the page respond to input before the chunk of the page is loaded.
   await nextTurn()
   await Promise.all([app, import('./features/pastes/pages/paste.page.tsx')])
 }

@@ -3,8 +3,8 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /**
- * The layers of the web app, from the lowest to the highest. Each imports only lower ones. Files outside these folders
- * belong to the top layer.
+ * The layers of the web app, from the lowest to the highest. Each layer imports only lower layers. Files outside these
+ * folders belong to the top layer.
  */
 const LAYERS = ['locales', 'lib', 'i18n', 'ui', 'domains', 'features', 'app'] as const
 const LIB_LINES_MAX = 2000

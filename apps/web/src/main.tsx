@@ -27,18 +27,18 @@ function onCaughtError(error: unknown): void {
 async function start() {
   leaveKeysToInputMethods()
   catchInstallPrompt()
-  // Keeps the tab's drafts from other tabs, by answering their queries.
+  // From this call on, the tab responds to queries of other tabs, so that they do not restore its drafts.
   thisTab()
-  // Yields after evaluating the chunk.
+  // Yields to the browser after the chunk has been evaluated.
   await nextTurn()
   const router = createAppRouter()
   const queryClient = createQueryClient()
-  // The page's chunk, texts and data load before the first render, so that it renders once.
+  // The page's chunk, texts and data load before the first render, so that the page renders only once.
   await Promise.all([startI18n(), router.load(), prepareFirstPage(router, queryClient)])
   await earlyFieldSettled()
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root element.')
-  // A transition does not block the page, because the user may already be reading the text.
+  // Renders in a transition, which does not block the page, because the user may already be reading the text.
   startTransition(() => {
     createRoot(root, { onCaughtError }).render(
       <StrictMode>
@@ -51,5 +51,5 @@ async function start() {
   void revalidateSession()
 }
 
-// Not a top-level await, because page chunks can import this module, which would deadlock.
+// This is not a top-level await, because page chunks can import this module. Such an import would deadlock.
 start().catch(reportError)

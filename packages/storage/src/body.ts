@@ -3,8 +3,8 @@ import type { BodyOptions } from './driver.ts'
 import { StorageError } from './errors.ts'
 
 /**
- * Runs work that reads a body only later. Until then a listener on the body keeps an `error` event from ending the
- * process; the reader still gets the error. Any failure, and the signal, destroy the body.
+ * Runs work that reads a body only later. Until then, a listener on the body prevents an `error` event from ending the
+ * process. The reader still gets the error. Any failure of the work, and the signal, destroy the body.
  */
 export async function withBody<T>(body: Readable, use: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const stop = () => body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('Aborted.'))

@@ -1,5 +1,6 @@
 /**
- * Runs `work` on every item, at most `limit` at once. Results are in the order of the items. The first failure rejects.
+ * Runs `work` on every item, at most `limit` at once. Results are in the order of the items. Rejects on the first
+ * failure.
  */
 export async function mapBounded<T, R>(
   items: readonly T[],

@@ -11,9 +11,9 @@ import { writeCases } from './conformance/writes.ts'
 export type { Harness }
 
 /**
- * Declares the test cases that every driver must pass, in a Vitest file. Where drivers can differ, a case checks the
- * driver's capabilities. Without a driver the cases count as skipped. The storage can contain other objects, because
- * the cases use only their own folders.
+ * Declares the test cases that every driver must pass. Call it in a Vitest file. If drivers can differ in a case, the
+ * case checks the driver's capabilities. Without a driver, the cases count as skipped. The storage can contain other
+ * objects, because the cases use only their own folders.
  */
 export function storageConformance(name: string, makeDriver: (() => Promise<Harness>) | null): void {
   describe.skipIf(makeDriver === null)(`storage: ${name}`, () => {

@@ -11,7 +11,7 @@ export interface ObjectStat {
   key: StorageKey
   sizeBytes: number
   /**
-   * Identifies this version of the bytes, without quotes. The etag changes with every write. It is not a checksum on
+   * Etag without quotes. It identifies this version of the bytes, and changes with every write. It is not a checksum on
    * every driver.
    */
   etag: string
@@ -22,7 +22,7 @@ export interface ObjectStat {
   contentEncoding?: string
 }
 
-/** Both positions count from 0 and are inclusive. A `lastByte` past the end means "to the end". */
+/** A range of bytes. Both positions count from 0 and are inclusive. A `lastByte` past the end means "to the end". */
 export interface ByteRange {
   firstByte: number
   lastByte: number
@@ -34,7 +34,8 @@ export interface ListQuery {
    */
   prefix: string
   /**
-   * With `/`, lists one level; each deeper path is one folder entry. Without, lists every object below, however deep.
+   * With `/`, lists one level, in which each deeper path is one folder entry. Without a delimiter, lists every object
+   * at any depth.
    */
   delimiter?: '/' | undefined
   /** Limit of objects and folders on one page, 1 or more. A driver can return fewer (S3: at most 1,000). */
@@ -43,14 +44,14 @@ export interface ListQuery {
   cursor?: string | undefined
 }
 
-/** `key` ends in `/`. The time is null if the storage has none (S3). */
+/** A folder. Its `key` ends in `/`. The time is null if the storage stores no time for folders (S3). */
 export interface FolderStat {
   key: string
   modifiedAtMs: number | null
 }
 
 /**
- * Objects and folders, each sorted by key in UTF-8 byte order. Every key of a later page sorts after both.
+ * Objects and folders, each sorted by key in UTF-8 byte order. Every key of a later page sorts after all of them.
  *
  * Folder markers: without a delimiter they are objects (their key ends in `/`), so that a recursive copy or removal
  * includes them. With a delimiter the listed folder's own marker is left out, and its children's markers are folders.
@@ -60,11 +61,13 @@ export interface ListPage {
   objects: ObjectStat[]
   folders: FolderStat[]
   /**
-   * Names made by other programs that cannot be part of a key, spelled as in the storage. They can only be reported.
-   * Each name is on exactly one page. The drivers' own files are not included.
+   * Names that other programs have created and that cannot be part of a key, spelled as in the storage. They can only
+   * be reported. Each name is on exactly one page. The drivers' own files are not included.
    */
   unnamed: string[]
-  /** Opaque. Null at the end and only there, because an earlier page can be short, even empty. */
+  /**
+   * Opaque cursor of the next page; null only at the end of the listing. A short or empty page does not mean the end.
+   */
   nextCursor: string | null
 }
 
@@ -92,14 +95,14 @@ export type Body = Readable | Buffer
 export interface BodyOptions extends Op {
   /** Exact size. Fewer bytes fail with `storage.incomplete`, more with `storage.too_large`. */
   sizeBytes?: number | undefined
-  /** More bytes than this fail with `storage.too_large`. */
+  /** Maximum size. More bytes fail with `storage.too_large`. */
   maxBytes?: number | undefined
 }
 
 export interface WriteOptions extends BodyOptions {
   /**
-   * Whether to upload a body that is longer than one part in parts, if the storage supports parts (S3), even if one
-   * request could hold the body.
+   * Whether to upload a body that is longer than one part in parts, even if one request could send the whole body. Has
+   * an effect only if the storage supports parts (S3).
    */
   inParts?: boolean | undefined
   contentType?: string | undefined
@@ -111,9 +114,9 @@ export interface WriteOptions extends BodyOptions {
    */
   ifMatch?: string | undefined
   /**
-   * Prefix of a folder above the key, with its slash. If the folder is missing when the object is about to appear, the
-   * write fails with `storage.folder_missing` instead of creating it. Folders between it and the key are created. A
-   * bucket cannot check a folder that late, so the caller checks.
+   * Prefix of a folder above the key, with its slash. If this folder is missing when the object is about to appear, the
+   * write fails with `storage.folder_missing` instead of creating the folder. Folders between this folder and the key
+   * are created. A bucket cannot check a folder at that time, so the caller must check it.
    */
   intoFolder?: string | undefined
 }
@@ -121,7 +124,7 @@ export interface WriteOptions extends BodyOptions {
 export type CopyOptions = Pick<WriteOptions, 'ifAbsent' | 'intoFolder' | 'signal'>
 
 export interface RemoveResult {
-  /** Number of keys that no longer exist, including those that never did. */
+  /** Number of keys that no longer exist, including keys that never existed. */
   removed: number
   failed: { key: StorageKey; error: StorageError }[]
 }
@@ -145,15 +148,15 @@ interface IssuedLinkOptions {
   issuer?: LinkIssuer | undefined
 }
 
-/** Creates URLs that work without our credentials until they expire, each for one method and one key. */
+/** Creates URLs that work without our credentials until they expire. Each URL is for one method and one key. */
 export interface PresignedLinks {
   /**
-   * Creates a URL for GET. It also works for HEAD, unless the storage signs the method (S3 does). The options override
-   * response headers.
+   * Creates a URL for GET. The URL also works for HEAD, unless the storage signs the method, as S3 does. The options
+   * override response headers.
    */
   get(key: StorageKey, o: GetLinkOptions): Promise<string>
   put(key: StorageKey, o: PutLinkOptions): Promise<string>
-  /** Creates a URL for PUT of one part. The response has the part's `ETag`. */
+  /** Creates a URL for PUT of one part. The response contains the part's `ETag`. */
   part(upload: UploadRef, partNumber: number, o: PartLinkOptions): Promise<string>
 }
 
@@ -164,7 +167,10 @@ export interface GetLinkOptions extends IssuedLinkOptions {
 
 export interface PutLinkOptions extends IssuedLinkOptions {
   contentType?: string | undefined
-  /** Maximum size of the upload. The local disk enforces the limit. S3 cannot, so check the size after the upload. */
+  /**
+   * Maximum size of the upload. The local disk enforces the limit. S3 cannot enforce it, so check the size after the
+   * upload.
+   */
   maxBytes?: number | undefined
 }
 
@@ -180,7 +186,7 @@ export interface UploadRef {
 }
 
 export interface PartRef {
-  /** From 1 to 10,000. */
+  /** Number of the part, from 1 to 10,000. */
   partNumber: number
   etag: string
 }
@@ -223,7 +229,7 @@ export interface SweepOptions extends Op {
   olderThanMs: number
   /** Minimum age of multipart uploads, in milliseconds, counted from their last part. Default: `olderThanMs`. */
   uploadsOlderThanMs?: number | undefined
-  /** Only counts what would be removed. */
+  /** Whether to count the leftovers without removing them. */
   isDryRun?: boolean | undefined
   /** Sweeps only uploads of this object, and no temporary files. */
   key?: StorageKey | undefined
@@ -245,7 +251,7 @@ export interface StorageDriver {
   readonly capabilities: StorageCapabilities
   /** Creates URLs of the storage itself, or of our own signed routes. */
   readonly links: PresignedLinks
-  /** Null if the storage has no multipart uploads. The server then receives the bytes and writes them in one go. */
+  /** Null if the storage has no multipart uploads. The server then receives all bytes and writes them in one call. */
   readonly multipart: MultipartUploads | null
   /** Returns null if the object does not exist. Never reads the bytes. */
   stat(key: StorageKey, o?: Op): Promise<ObjectStat | null>
@@ -256,17 +262,18 @@ export interface StorageDriver {
    * @returns null if the folder does not exist; its time if known
    */
   statFolder(key: StorageKey, o?: Op): Promise<{ modifiedAtMs: number | null } | null>
-  /** A prefix without objects gives an empty page. */
+  /** Lists objects and folders. A prefix without objects gives an empty page. */
   list(query: ListQuery, o?: Op): Promise<ListPage>
   /**
-   * Reads the bytes of one version, even if others are written meanwhile. A large body can fail with `storage.changed`
-   * if the object is replaced right after the read began. The caller resolves suffix ranges (`stat` knows the size).
+   * Reads the bytes of one version, even if another version is written meanwhile. A large body can fail with
+   * `storage.changed` if the object is replaced right after the read began. The caller resolves suffix ranges, with the
+   * size from `stat`.
    * @throws {StorageError} `storage.not_found`; `storage.range` if `firstByte` is at or past the end
    */
   read(key: StorageKey, o?: ReadOptions): Promise<ReadResult>
   /**
-   * Replaces or creates an object. Readers see the old object or the whole new one, never a part, and a failure changes
-   * nothing. An acknowledged write is fsynced. A folder marker accepts only an empty body.
+   * Replaces or creates an object. Readers see the old object or the whole new object, never a part, and a failure
+   * changes nothing. An acknowledged write is fsynced. A folder marker accepts only an empty body.
    * @throws {StorageError} `storage.exists`, `storage.changed`, `storage.folder_missing`, `storage.too_large`,
    * `storage.incomplete`, `storage.full`, `storage.denied`
    */
@@ -282,8 +289,8 @@ export interface StorageDriver {
    */
   readonly move: ((from: StorageKey, to: StorageKey, o?: CopyOptions) => Promise<ObjectStat>) | null
   /**
-   * Moves a folder with all its contents, atomically. An object that arrives meanwhile is rejected, or moves along.
-   * Nothing must exist at `to`. Null if the storage has no real folders.
+   * Moves a folder with all its contents, atomically. An object that arrives meanwhile is rejected, or is moved with
+   * the folder. Nothing must exist at `to`. Null if the storage has no real folders.
    * @param from key of a folder, with its slash
    * @returns whether the move was possible; false if the folder contains another file system
    * @throws {StorageError} `storage.not_found`, `storage.exists`; as `write` does
@@ -293,13 +300,13 @@ export interface StorageDriver {
     | null
   /**
    * Removes any number of keys. Removing a missing key succeeds. The result lists every key that could not be removed,
-   * even all of them if the storage refuses or does not answer. The call never throws, and one failure does not stop
+   * even all of them if the storage refuses or does not respond. The call never throws, and one failure does not stop
    * the other keys.
    */
   remove(keys: readonly StorageKey[], o?: Op): Promise<RemoveResult>
   /**
-   * Removes leftovers of interrupted writes and abandoned multipart uploads. Running ones are safe as long as they are
-   * younger than the limits.
+   * Removes leftovers of interrupted writes and abandoned multipart uploads. Running writes and uploads are safe as
+   * long as they are younger than the limits.
    */
   sweepTemporary(o: SweepOptions): Promise<SweepResult>
   /** Checks that the storage can be written to. `freeBytes` is null if unknown. */
@@ -314,7 +321,7 @@ export interface StorageCapabilities {
   /** Whether the bytes stay inside the storage during `copy`, which then causes no traffic. */
   serverSideCopy: boolean
   /**
-   * Whether an object can have the name of a folder: `a` beside `a/b`. If false, the second one fails with
+   * Whether an object can have the name of a folder: `a` beside `a/b`. If false, the second write fails with
    * `storage.exists`.
    */
   nestedKeys: boolean

@@ -5,7 +5,7 @@
  * - `exists` the key is taken: by an object (`ifAbsent`), or by a folder where a file is needed, or the reverse
  * - `changed` the object is missing or another version than `ifMatch` names
  * - `full` no space left on the disk, or a quota of the provider reached
- * - `too_large` more bytes than `maxBytes` or `sizeBytes` allow, or than the storage takes in one object
+ * - `too_large` more bytes than `maxBytes` or `sizeBytes` allow, or than the storage accepts in one object
  * - `incomplete` the body ended or failed before `sizeBytes`
  * - `denied` the storage refuses the operation: permissions, wrong credentials, read-only medium
  * - `range` the range starts at or after the end of the object, or is not a range

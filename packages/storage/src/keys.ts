@@ -137,7 +137,7 @@ function utf8Rank(codeUnit: number): number {
   return codeUnit >= 0xd800 ? codeUnit + 0x2000 : codeUnit
 }
 
-/** Shortens and escapes a key, so that a hostile key can neither flood the log nor forge a log line. */
+/** Shortens and escapes a key, so that a hostile key cannot flood the log or forge a log line. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 }

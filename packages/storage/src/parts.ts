@@ -13,7 +13,7 @@ export const PARTS_MAX = 10_000
 export interface PartPlan {
   /** Size of every part except the last, a whole number of MiB. */
   partSizeBytes: number
-  /** From 1 to 10,000. An empty object has one empty part. */
+  /** Number of parts, from 1 to 10,000. An empty object has one empty part. */
   partCount: number
 }
 

@@ -63,8 +63,8 @@ export abstract class PulledBody extends Readable {
 }
 
 /**
- * Writes a chunk. A message whose connection is closed might never call back; the code that pipes into it then destroys
- * the body.
+ * Writes a chunk. A message whose connection is closed might never run the callback. The code that pipes into the
+ * message then destroys the body.
  * @returns whether the chunk was sent; a client that disconnects is not an error of the body
  */
 function passOn(message: OutgoingMessage, piece: Buffer): Promise<boolean> {

@@ -9,8 +9,8 @@ export type OperationType =
   | 'verify_file_password'
 
 /**
- * `pending` entries wait for their first attempt, `retry` entries for the next one. Other entries wait for the user:
- * `login` for a login by the owner, `conflict` for a decision, `failed` for a retry or an edit.
+ * `pending` entries wait for their first attempt, `retry` entries for the next attempt. Other entries wait for the
+ * user: `login` for a login by the owner, `conflict` for a decision, `failed` for a retry or an edit.
  */
 export type EntryStatus = 'pending' | 'retry' | 'login' | 'conflict' | 'failed'
 
@@ -45,7 +45,7 @@ export interface QueueEntry {
    * password.
    */
   readonly isProtected?: boolean
-  /** Target server. Other servers can be reachable when this one is not. */
+  /** Target server. Other servers can be reachable when this server is not. */
   readonly server?: string
   /** ID of the earlier entry whose result this change edits. */
   readonly continues?: number | null
@@ -77,7 +77,7 @@ export function isOverdue({ type, data, timestamp }: QueueEntry, nowMs: number):
 }
 
 /**
- * Returns the entry to send next: the oldest one that is due and does not wait for an earlier entry with a common
+ * Returns the entry to send next: the oldest entry that is due and does not wait for an earlier entry with a common
  * subject.
  * @param away servers to skip.
  * @returns `entry` is `null` if no entry can be sent; `nextAtMs` is the next due time, if any.

@@ -10,7 +10,7 @@ export type Answer =
       readonly code: string
       readonly message: string
       readonly retryAfterSeconds: number | null
-      /** The complete JSON body. */
+      /** The complete JSON body of the response. */
       readonly body: unknown
     }
 

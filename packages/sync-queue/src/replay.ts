@@ -12,7 +12,7 @@ const LONGEST_DELAY_MS = 30_000
 /** Store of the entries. Each call is atomic. */
 export interface QueueStore {
   all(): Promise<readonly QueueEntry[]>
-  /** Does nothing if the entry does not exist any more. */
+  /** Changes an entry. Does nothing if the entry does not exist any more. */
   change(id: number, changes: Partial<Omit<QueueEntry, 'id'>>): Promise<void>
   remove(id: number): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface ReplayHost {
   readonly nowMs: () => number
   /** Sends an entry with its owner's credential. Returns `null` if there is no credential; never throws. */
   readonly send: (entry: QueueEntry) => Promise<Answer | null>
-  /** Resolves a conflict if possible. Returns a new outcome, or the same one if the conflict remains. */
+  /** Resolves a conflict if possible. Returns a new outcome, or the same outcome if the conflict remains. */
   readonly settle: (entry: QueueEntry, outcome: Outcome & { kind: 'conflict' }) => Promise<Outcome>
   /** Called before a completed entry is removed. After a crash in between, the entry is sent and reported again. */
   readonly onDone?: (entry: QueueEntry, body: unknown) => void | Promise<void>
@@ -73,8 +73,8 @@ function updatedText(body: unknown): UpdatedText | null {
 }
 
 /**
- * Updates later changes of the same text after an update. They get the text's new ID; a change that edits this entry's
- * result also gets the new version.
+ * Updates later changes of the same text after an update. These changes get the text's new ID. A change that edits this
+ * entry's result also gets the new version.
  */
 async function leadOn({ store }: ReplayHost, entry: QueueEntry, body: unknown): Promise<void> {
   const made = entry.type === 'update_paste' ? updatedText(body) : null
@@ -96,8 +96,8 @@ async function leadOn({ store }: ReplayHost, entry: QueueEntry, body: unknown): 
 }
 
 /**
- * Returns servers to which an entry failed without any response. Nothing is sent to them until the user retries or the
- * connection returns.
+ * Returns servers to which an entry failed without any response. Nothing is sent to these servers until the user
+ * retries or the connection returns.
  */
 const serversAway = (entries: readonly QueueEntry[]): Set<string> =>
   new Set(entries.filter(({ status, failure }) => status === 'failed' && failure?.status === 0).map(serverOf))
@@ -144,8 +144,8 @@ export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<Re
 }
 
 /**
- * Makes entries due immediately that wait for a retry or failed temporarily. Called when the connection returns or the
- * user retries.
+ * Makes entries due immediately if they wait for a retry or have failed temporarily. Called when the connection returns
+ * or the user retries.
  */
 export async function revive(store: QueueStore, entries: readonly QueueEntry[]): Promise<void> {
   for (const entry of entries) {

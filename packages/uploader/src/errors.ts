@@ -3,7 +3,7 @@ export type UploadErrorCode =
   | 'upload.not_resumable'
   /** The user must choose the file again. */
   | 'upload.source_missing'
-  /** The chosen file is not the one that the upload was started with. */
+  /** The chosen file is not the file with which the upload was started. */
   | 'upload.source_changed'
   /** The chosen file was changed or removed on the disk, so that it can no longer be read. */
   | 'upload.source_unreadable'
@@ -12,7 +12,7 @@ export type UploadErrorCode =
   | 'upload.finish_failed'
   /** A part took too long. */
   | 'upload.timeout'
-  /** The server no longer knows the upload. */
+  /** The upload no longer exists on the server. */
   | 'upload.gone'
 
 const MESSAGES: Readonly<Record<UploadErrorCode, string>> = {

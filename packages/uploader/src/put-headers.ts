@@ -9,7 +9,8 @@ interface PutTarget {
 }
 
 /**
- * Returns the headers for a PUT of a whole file. Backblaze B2 requires a checksum, or a value that says there is none.
+ * Returns the headers for a PUT of a whole file. Backblaze B2 requires a checksum, or a value that declares that there
+ * is no checksum.
  */
 export function putHeaders({ url, contentType, providerType }: PutTarget): Record<string, string> {
   const isBackblaze = providerType === BACKBLAZE || BACKBLAZE_HOST.test(URL.parse(url)?.hostname ?? '')

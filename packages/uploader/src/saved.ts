@@ -1,6 +1,6 @@
 import { SAVED_STATE_MS } from './limits.ts'
 
-/** Stored state of a multipart upload, for resuming it after a reload. The server knows the parts. */
+/** Stored state of a multipart upload, for resuming it after a reload. The server stores the list of parts. */
 export interface SavedUpload {
   readonly id: string
   /** Path of the file's folder. */
@@ -23,6 +23,6 @@ interface FileFacts {
   readonly lastModified: number
 }
 
-/** Returns whether a newly chosen file can be the original one. The upload then compares the fingerprints. */
+/** Returns whether a newly chosen file can be the original file. The upload then compares the fingerprints. */
 export const isSameFile = (file: FileFacts, begun: FileFacts): boolean =>
   file.name === begun.name && file.size === begun.size && file.lastModified === begun.lastModified

@@ -58,7 +58,7 @@ export type Verdict = 'again' | 'refresh' | 'stop'
 export interface Transport<Body, Result> {
   begin(signal: AbortSignal): Promise<Begun>
   /**
-   * Returns the received parts, or `null` if the server no longer knows the upload. An upload without this function
+   * Returns the received parts, or `null` if the upload no longer exists on the server. An upload without this function
    * cannot be resumed.
    */
   readonly look?: (id: string, signal: AbortSignal) => Promise<Arrived | null>

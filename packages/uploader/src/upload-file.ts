@@ -2,13 +2,13 @@ import { UploadError } from './errors.ts'
 import type { ByteSource } from './transport.ts'
 
 /**
- * The file of an upload. Compares fingerprints when the user chooses it again, because a different file can have the
- * same name, size and time, and parts of two files must not be joined.
+ * The file of an upload. Compares fingerprints when the user chooses the file again. A different file can have the same
+ * name, size and time, and parts of two files must not be joined.
  */
 export class UploadFile<Body> {
   #source: ByteSource<Body> | null
   #fingerprint: string | null
-  /** Whether the user has chosen the source again, and it is not compared yet. */
+  /** Whether the user has chosen the source again, and the source is not compared yet. */
   #isNew = false
   #isLearning = false
 

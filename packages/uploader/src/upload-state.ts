@@ -49,16 +49,18 @@ interface SavedState {
   readonly id: string | null
   readonly sizeBytes: number
   readonly sentBytes: number
-  /** Absent if it was unknown when the state was saved. */
+  /** Fingerprint of the file. Absent if it was unknown when the state was saved. */
   readonly fingerprint?: string
 }
 
 export interface UploadSettings<Body, Result> {
   readonly transport: Transport<Body, Result>
   readonly clock: Clock
-  /** Shared by all uploads, to limit concurrent requests that send bytes. */
+  /** Lanes that all uploads share. They limit concurrent requests that send bytes. */
   readonly lanes: Lanes
   readonly source: ByteSource<Body> | null
-  /** State of an interrupted upload, which starts as paused. If `id` is `null`, the server does not know the upload. */
+  /**
+   * State of an interrupted upload, which starts as paused. If `id` is `null`, the upload does not exist on the server.
+   */
   readonly saved?: SavedState
 }

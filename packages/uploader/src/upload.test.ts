@@ -359,7 +359,7 @@ test('speed and remaining time follow the last seconds', async () => {
 
 describe('a file that is chosen again', () => {
   const bytes = bytesOf(50)
-  /** Same size, but another byte. */
+  /** A file of the same size in which one byte differs. */
   const changedAt = (index: number) => bytes.with(index, (bytes[index] ?? 0) ^ 1)
 
   /** An upload whose first part has arrived before a reload. */

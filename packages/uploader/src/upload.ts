@@ -25,7 +25,7 @@ export class Upload<Body, Result> {
   #state: UploadState
   #stage: UploadStage | null = null
   #id: string | null
-  /** Whether to ask the server for the received parts before sending. */
+  /** Whether to request the list of received parts before sending. */
   #mustLook: boolean
   #savedBytes: number
   #run: AbortController | null = null
@@ -170,8 +170,8 @@ export class Upload<Body, Result> {
         const isLast = round === MAX_FINISH_ROUNDS || !this.#transport.look
         if (isLast || this.#transport.judge(error) !== 'refresh')
           throw new UploadError('upload.finish_failed', error)
-        // The storage lacks a part that was recorded as received, so the server is asked again before missing parts are
-        // sent.
+        // The storage lacks a part that was recorded as received, so the list of received parts is requested again
+        // before missing parts are sent.
         await this.#look(run)
       }
     }
@@ -193,7 +193,7 @@ export class Upload<Body, Result> {
       run.signal.throwIfAborted()
       throw error instanceof UploadError ? error : new UploadError('upload.begin_failed', error)
     }
-    // The next run asks the server for the received parts before it sends.
+    // The next run requests the list of received parts before it sends.
     this.#mustLook = true
     if (this.#transport.look) void this.#file.learn(() => this.#tell())
   }
@@ -225,7 +225,7 @@ export class Upload<Body, Result> {
     this.#tell()
   }
 
-  /** Applies the server's list of received parts. An upload that the server does not know starts from zero. */
+  /** Applies the server's list of received parts. An upload that does not exist on the server starts from zero. */
   async #look(run: AbortController): Promise<void> {
     const { look } = this.#transport
     if (!look || this.#id === null) return
@@ -300,7 +300,7 @@ export class Upload<Body, Result> {
       this.#clock.after(PART_TIMEOUT_MS, () => timeout.abort(new UploadError('upload.timeout')))
     let cancelTimer = startTimer()
     const { firstByte, endByte } = this.#parts.get(partNumber)
-    // A single part, or one of at least this size, has no time limit while bytes move. Other parts have one.
+    // A single part, or a part above this size, has no time limit while bytes move. Other parts have a time limit.
     const isLong = this.#parts.list.length === 1 || endByte - firstByte > MULTIPART_FROM_BYTES
     try {
       const body = await this.#file.source?.slice(firstByte, endByte)
@@ -347,7 +347,7 @@ export class Upload<Body, Result> {
   async #askForAddresses(run: AbortController): Promise<void> {
     const { look } = this.#transport
     if (!look) {
-      // Discards the earlier upload first, because it can reserve the name that the new one needs.
+      // Discards the earlier upload first, because it can reserve the name that the new upload needs.
       const before = this.#id
       this.#id = null
       if (before !== null) await this.#forget(before)
@@ -388,7 +388,8 @@ export class Upload<Body, Result> {
     try {
       await this.#transport.discard(id)
     } catch {
-      // Ignored, because the server's sweep deletes the rest, and the user already knows the outcome.
+      // The error is ignored, because the server's sweep deletes the remaining parts, and the user already knows the
+      // outcome.
     }
   }
 }

@@ -27,7 +27,7 @@ export interface AdminModule {
 
 const isAdmin = (session: Session) => session.kind === 'admin'
 
-/** The modules of the admin panel, in the order of its menu. */
+/** The modules of the admin panel, in the order of the panel's menu. */
 export const adminModules: readonly AdminModule[] = [
   {
     id: 'dashboard',

@@ -8,7 +8,7 @@ interface ExplorerSearch {
   order?: (typeof ORDERS)[number] | undefined
 }
 
-/** Reads the search parameters of the explorer. Ignores invalid ones. */
+/** Reads the search parameters of the explorer. Ignores invalid parameters. */
 export function readExplorerSearch(search: Record<string, unknown>): ExplorerSearch {
   const { preview } = search
   const sort = SORTS.find((known) => known === search['sort'])

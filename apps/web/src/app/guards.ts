@@ -5,9 +5,9 @@ import { getSession } from '../domains/session/session.ts'
 const MAX_WAIT_MS = 2000
 
 /**
- * Guard of pages for logged-in users. Visitors pass, because the page shows them the login form. An API key without
- * permissions is redirected to the home page. The guard does not wait for a slow server; the session changes when the
- * response arrives.
+ * Guard of pages for logged-in users. Lets visitors pass, because the page shows them the login form. Redirects an API
+ * key without permissions to the home page. Does not wait for a slow server. The session changes when the response
+ * arrives.
  */
 export async function guardSession(): Promise<void> {
   await Promise.race([revalidateSession(), new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])

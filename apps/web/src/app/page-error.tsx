@@ -14,7 +14,7 @@ interface PageFailureProps {
   hasDraft?: boolean
 }
 
-/** Whether the error is a failed chunk load, by the messages of browsers and of the bundler. */
+/** Whether a chunk could not be loaded. Recognises the error messages of browsers and of the bundler. */
 const isImport = (error: unknown) =>
   error instanceof Error && /dynamically imported|importing a module|preload css/i.test(error.message)
 
@@ -24,7 +24,7 @@ const isMissing = (error: unknown) => error instanceof MissingPart || (!navigato
 export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   const { t } = useT()
   const router = useRouter()
-  // Only a reload of the app loads a failed chunk again; offline there is no reload.
+  // Only a reload of the app loads a failed chunk again. While the browser is offline, a reload would fail too.
   const retry = () => {
     if (navigator.onLine && !(error instanceof MissingPart)) void reloadApp()
     else void router.invalidate()
@@ -61,7 +61,7 @@ function useReturn(onReturn: () => void): boolean {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isShown = true
     const look = async () => {
-      // Does not poll in background tabs.
+      // The page does not poll the server in background tabs.
       const isBack = !document.hidden && (await canReachServer())
       if (!isShown) return
       if (isBack) returned()

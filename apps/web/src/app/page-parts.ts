@@ -10,7 +10,7 @@ interface PageModule {
 /** A page that is loaded as one chunk. */
 export interface PagePart<Module extends object = object> {
   readonly load: () => Promise<Module>
-  /** Text groups in addition to the groups that every first visit loads. */
+  /** Text groups that the page needs in addition to the groups that every first visit loads. */
   readonly words: readonly WordGroup[]
 }
 
@@ -65,7 +65,10 @@ const BY_FIRST_SEGMENT: Readonly<Record<string, PagePart>> = {
   offline: pageParts.offline,
 }
 
-/** Returns the chunks for a URL: that of the page, and that of the admin module. Empty for a redirect. */
+/**
+ * Returns the chunks for a URL: the chunk of the page, and the chunk of the admin module if there is one. Empty for a
+ * redirect.
+ */
 export function partsAt(pathnameBelowBase: string): readonly PagePart[] {
   const [, first = '', second = ''] = pathnameBelowBase.split('/')
   if (first === 'admin' && second === 'welcome') return [pageParts.welcome]
@@ -76,7 +79,7 @@ export function partsAt(pathnameBelowBase: string): readonly PagePart[] {
   return parts.filter((found) => found !== undefined)
 }
 
-/** Loads a chunk, and then its first data. */
+/** Loads a chunk, and then the first data of its page. */
 export async function preparePart({ load }: PagePart, client: QueryClient, address: Address): Promise<void> {
   const { prepare } = (await load()) as PageModule
   await prepare?.(client, address)

@@ -63,7 +63,7 @@ export const formatPercent = (share: number, locale: string, maximumFractionDigi
 export const formatDateTime = (instant: string | number, locale: string): string =>
   dateFormat(locale).format(new Date(instant))
 
-/** Adds spaces between digits and Han characters to the output of `Intl`, if the language uses them. */
+/** Adds spaces between digits and Han characters to the output of `Intl`, if the language uses such spaces. */
 const parted = (text: string, locale: string): string =>
   languageOf(locale).hasBlankAtDigits
     ? text.replaceAll(/(?<=\d)(?=\p{Script=Han})|(?<=\p{Script=Han})(?=\d)/gu, ' ')
@@ -89,7 +89,7 @@ export function formatRelative(
   { nowMs = Date.now(), style = 'long' }: { nowMs?: number; style?: 'long' | 'short' } = {},
 ): string {
   const distanceMs = new Date(instant).getTime() - nowMs
-  // Half a minute of tolerance, because a new share of one hour must not show “in 59 minutes”.
+  // Adds half a minute, because a new share that expires in one hour must not show “in 59 minutes”.
   const size = distanceMs > 0 ? distanceMs + MINUTE_MS / 2 : -distanceMs
   const step = STEPS.find(([, ms]) => size >= ms)
   if (!step && distanceMs <= 0) return languageOf(locale).justNow

@@ -6,11 +6,11 @@ export interface Notice {
   readonly id: number
   readonly tone: NoticeTone
   readonly text: string
-  /** A new notice replaces the previous one of the same topic. */
+  /** A new notice replaces the previous notice of the same topic. */
   readonly topic?: string
   /** Button of the notice. The notice closes after the action. */
   readonly action?: NoticeAction
-  /** Whether the notice stays until it is closed, and is not replaced by others. */
+  /** Whether the notice stays until it is closed. Other notices do not replace it. */
   readonly isLasting?: boolean
 }
 
@@ -31,7 +31,7 @@ export const LINE_TOPIC = 'line'
 
 const SHOWN_MS: Record<NoticeTone, number> = { success: 3000, info: 6000, error: 8000 }
 const MAX_SHOWN = 3
-/** How long a notice stays after a hold that outlasted its timeout. */
+/** How long a notice stays after a hold, if its timeout has passed during the hold. */
 const SHOWN_AFTER_HOLD_MS = 2000
 
 let notices: readonly Notice[] = []

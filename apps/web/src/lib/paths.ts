@@ -6,7 +6,7 @@ export const paths = {
   welcome: '/admin/welcome',
   paste: (slug: string) => `/paste/${encodeURIComponent(slug)}`,
   file: (slug: string) => `/file/${encodeURIComponent(slug)}`,
-  /** Explains what end-to-end encryption hides and what it does not hide. */
+  /** Page that explains what end-to-end encryption hides and what it does not hide. */
   encryption: '/encryption',
   bundle: (slug: string) => `/s/${encodeURIComponent(slug)}`,
   /** Path of a folder in the explorer, optionally with a previewed file. */

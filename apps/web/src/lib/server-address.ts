@@ -31,5 +31,5 @@ export const backend: string = otherServer ?? basePath
 /** Returns the address of the server, without a trailing slash. */
 export const serverAddress = (): string => otherServer ?? ownServer()
 
-/** Chooses the server from the next load of the page on; `null` for the server that serves the page. */
+/** Chooses the server that is used after the next load of the page; `null` chooses the server that serves the page. */
 export const chooseBackend = (origin: string | null): boolean => writeStored(BACKEND_KEY, origin)

@@ -28,8 +28,8 @@ const readText = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
 
 /**
- * Reads the state of a table from search parameters, and ignores invalid ones. Every key is present, because an absent
- * key would stay in the URL.
+ * Reads the state of a table from search parameters, and ignores invalid parameters. Every key is present, because an
+ * absent key would stay in the URL.
  */
 export function readTableSearch(search: Record<string, unknown>): TableSearch {
   const page = Number(search['page'])

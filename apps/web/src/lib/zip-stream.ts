@@ -6,7 +6,7 @@ export interface ZipMember {
   readonly name: string
   readonly input: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly modifiedAt: Date
-  /** Announced size. The input may be longer, because browsers decode compressed answers. */
+  /** Announced size. The input may be longer, because browsers decompress responses. */
   readonly sizeBytes?: number | undefined
 }
 
@@ -14,8 +14,9 @@ export interface ZipMember {
 export type ListMembers = (signal: AbortSignal) => Iterable<ZipMember> | AsyncIterable<ZipMember>
 
 /**
- * Members announced as smaller get headers without 64-bit sizes, because some programs cannot read those. Such a member
- * fails the archive at 4 GiB, so the limit is far below: an input can be sixteen times as long as announced.
+ * Members whose announced size is smaller get headers without 64-bit sizes, because some programs cannot read 64-bit
+ * sizes. If such a member reaches 4 GiB, the archive fails. The limit is therefore sixteen times lower than 4 GiB,
+ * because an input can be longer than announced.
  */
 const PLAIN_HEADER_MAX_BYTES = 256 * MIB
 
@@ -75,8 +76,8 @@ async function writeMember(zip: ZipWriter<unknown>, member: ZipMember): Promise<
 }
 
 /**
- * The library keeps the promise of each member until the end of the archive, for callers that do not await it. Removing
- * it saves 3 kB per file, two thirds of the memory for an archive of small files.
+ * The library stores a promise for each member until the end of the archive, for callers that do not await the member.
+ * Removing the promises saves 3 kB per file, which is two thirds of the memory for an archive of small files.
  */
 function forgetMember(zip: ZipWriter<unknown> & { pendingErrors?: unknown[] }): void {
   zip.pendingErrors?.splice(0)

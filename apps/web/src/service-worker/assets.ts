@@ -8,7 +8,7 @@ import { pathInApp } from './scope.ts'
 const MAX_ENTRIES = 200
 const MAX_AGE_SECONDS = 30 * 24 * 3600
 
-/** Caches chunks of less common screens after their first use. Their names contain a content hash. */
+/** Caches chunks of less common screens after their first use. The names of the chunks contain a content hash. */
 export function cacheAssets(): void {
   registerRoute(
     ({ url }) => pathInApp(url)?.startsWith('/assets/') === true,

@@ -11,7 +11,7 @@ import { noteAnswer } from './reads.ts'
 import { pathInApp, worker } from './scope.ts'
 import { runningDownloads } from './virtual-files.ts'
 
-/** Defined by the build. Changes if any file of the app changes. */
+/** Version of the worker, defined by the build. Changes if any file of the app changes. */
 declare const __WORKER_VERSION__: string
 
 async function cacheAnswers(answers: readonly UncachedAnswer[]): Promise<void> {

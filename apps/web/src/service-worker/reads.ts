@@ -11,7 +11,7 @@ import { pathInApp } from './scope.ts'
  * Response statuses that remove the cached copy: the object is deleted, no longer accessible, or requires confirmation.
  */
 const ENDS: ReadonlySet<number> = new Set([401, 403, 404, 410, 428])
-/** The cache is trimmed once in this many responses. */
+/** Number of responses after which the cache is trimmed. */
 const TIDY_EVERY = 25
 
 let kept = 0
@@ -54,7 +54,7 @@ async function readKept(place: AnswerPlace, owner: string): Promise<Response | n
 
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** Whether a proxy has responded that cannot reach the server. The server's own errors are JSON. */
+/** Whether the response comes from a proxy that cannot reach the server. Errors of the server itself are JSON. */
 const isOfGateway = ({ status, headers }: Response): boolean =>
   GATEWAY_FAILURES.has(status) && !headers.get('Content-Type')?.startsWith('application/json')
 

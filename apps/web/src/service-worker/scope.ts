@@ -1,4 +1,4 @@
-/** The worker's global scope. TypeScript assumes the global scope of a page, so this needs a cast. */
+/** The worker's global scope. The cast is needed, because TypeScript assumes the global scope of a page. */
 export const worker = self as unknown as ServiceWorkerGlobalScope
 
 /** The base path of the app, without a trailing slash. */

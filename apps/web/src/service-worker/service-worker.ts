@@ -13,7 +13,7 @@ import { answerVirtualFiles } from './virtual-files.ts'
  * takes control at once; an update waits for the user.
  */
 setCacheNameDetails({ prefix: 'dropleaf' })
-// Only affects the first version, because an update waits for the user.
+// This call affects only the first version, because an update waits for the user.
 clientsClaim()
 freeBodiesOfUploads()
 takeShares()

@@ -15,12 +15,12 @@ import { contentRange, headersOf, parseRange } from './virtual-ranges.ts'
  * request for a virtual URL never reaches the network.
  */
 
-/** Time limit for the answer of a page. */
+/** Time limit for the response of a page. */
 const ANSWER_MS = 5000
 
 /**
- * Pages request this list to find out whether their downloads still run, because browsers can stop a worker with its
- * downloads at any time.
+ * Ids of the running downloads. Pages request this list, because browsers can stop a worker with its downloads at any
+ * time.
  */
 export const runningDownloads = new Set<string>()
 
@@ -34,7 +34,7 @@ function ask(client: Client, question: Omit<VirtualQuestion, 'type'>): MessagePo
   return port1
 }
 
-/** Returns what a page knows of a file; `null` if the page has no such file or does not answer. */
+/** Requests the facts about a file from a page. Returns `null` if the page has no such file or does not respond. */
 function askFacts(client: Client, id: string): Promise<VirtualFacts | null> {
   const port = ask(client, { id, offset: null })
   return new Promise((resolve) => {
@@ -72,7 +72,7 @@ function bytesFrom(
           left -= Math.min(left, answer.piece.length)
           if (left > 0) return
           // A response to a range request ends after its last byte. A response with the whole file ends when the page
-          // says so.
+          // reports the end.
           if (length !== Infinity) {
             order('cancel')
             controller.close()
@@ -81,7 +81,7 @@ function bytesFrom(
         }
         onEnd()
         if ('end' in answer) controller.close()
-        // An error, because the browser must not treat a truncated file as complete.
+        // Reports an error, because the browser must not treat a truncated file as complete.
         else controller.error(new Error('The page could not decrypt the file.'))
       },
       cancel() {
@@ -118,7 +118,7 @@ async function answerMedia(id: string, event: FetchEvent): Promise<Response> {
 async function answerDownload(id: string): Promise<Response> {
   // The request of a download belongs to a new frame, not to the page that started it.
   const clients = await worker.clients.matchAll({ type: 'window' })
-  // A frozen tab answers late or never, so the first tab that answers is used.
+  // A frozen tab responds late or never, so the first tab that responds is used.
   const answers = clients.map(async (client) => {
     const facts = await askFacts(client, id)
     if (!facts) throw new Error('This page has another file.')

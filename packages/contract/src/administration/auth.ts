@@ -52,12 +52,12 @@ const adminSession = z.object({
   /** Whether this session sent the request. */
   is_current: z.boolean(),
   created_at: instant,
-  /** Accurate to the minute. */
+  /** Time of the last use, accurate to the minute. */
   last_used_at: instant,
   expires_at: instant,
   /** Network of the last use: the /24 of an IPv4 address or the /48 of an IPv6 address. */
   address: z.nullable(z.string()),
-  /** Browser name, if it is a known one. */
+  /** Name of the browser; `null` if it is not recognised. */
   browser: z.nullable(z.string()),
   system: z.nullable(z.string()),
 })

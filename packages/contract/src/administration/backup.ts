@@ -21,7 +21,9 @@ export const BACKUP_FORMAT = 'dropleaf-backup'
 export const BACKUP_VERSION = 1
 export const BACKUP_PASSPHRASE_MIN_LENGTH = 12
 export const BACKUP_PASSPHRASE_MAX_LENGTH = 256
-/** Header for the passphrase of an import; percent-encoded, because header values are limited to Latin-1. */
+/**
+ * Header for the passphrase of an import. The value is percent-encoded, because header values are limited to Latin-1.
+ */
 export const BACKUP_PASSPHRASE_HEADER = 'x-backup-passphrase'
 
 /** Kinds of rows, in the order of the backup's lines. A row is after all rows to which it refers. */
@@ -86,7 +88,7 @@ export const BACKUP_SKIP_REASONS = [
   'storage_missing',
   /** The bundle of the revision or object was skipped. */
   'bundle_missing',
-  /** The revision is later than the current one of its bundle. */
+  /** The revision is later than the current revision of its bundle. */
   'revision_ahead',
   'password_missing',
 ] as const
@@ -100,7 +102,7 @@ export type BackupSkipReason = (typeof BACKUP_SKIP_REASONS)[number]
 const BACKUP_GAPS = ['credentials', 'new_key', 'locked', 'revision_missing'] as const
 export type BackupGap = (typeof BACKUP_GAPS)[number]
 
-/** Maximum number of skipped or incomplete rows that a reply lists; its counts include all of them. */
+/** Maximum number of skipped or incomplete rows that a reply lists. The counts in the reply include all such rows. */
 export const BACKUP_NAMED_MAX = 500
 
 const importResult = z.object({

@@ -19,7 +19,10 @@ export const shellErrors = defineErrors('shell', {
   option_unknown: 400,
   /** The text is empty. */
   text_empty: 400,
-  /** The text is too large, but could be shared as a file. The message says so, unlike that of `request.too_large`. */
+  /**
+   * The text is too large, but could be shared as a file. The message suggests this, unlike the message of
+   * `request.too_large`.
+   */
   text_too_large: 413,
 })
 
@@ -34,7 +37,7 @@ function toHours(value: unknown): unknown {
   return count === undefined ? value : Number(count) * HOURS_OF_UNITS[unit as keyof typeof HOURS_OF_UNITS]
 }
 
-/** Accepts the same values as other shares do, and durations like `7d`. */
+/** Accepts the same values as the routes of other shares, and durations like `7d`. */
 const expiresIn = optionally<number | null, number | string>(
   null,
   toHours,

@@ -6,8 +6,8 @@ export const GUIDE_STEPS = ['language', 'password', 'storage', 'share', 'done'] 
 export type GuideStep = (typeof GUIDE_STEPS)[number]
 
 /**
- * `open`: the guide opens after the next login. `later`: it was left, and can be resumed. `done`: it was completed, or
- * never needed.
+ * `open`: the guide opens after the next login. `later`: the user left the guide, and can resume it. `done`: the guide
+ * was completed, or was never needed.
  */
 export const GUIDE_STATES = ['open', 'later', 'done'] as const
 export const guideState = z.enum(GUIDE_STATES)
@@ -15,7 +15,7 @@ export const guideState = z.enum(GUIDE_STATES)
 export const guide = z.object({
   state: guideState,
   step: z.enum(GUIDE_STEPS),
-  /** Completed steps, without skipped ones. */
+  /** Completed steps. Skipped steps are not included. */
   done: z._default(z.array(z.enum(GUIDE_STEPS)).check(z.maxLength(GUIDE_STEPS.length)), []),
 })
 export type Guide = z.infer<typeof guide>

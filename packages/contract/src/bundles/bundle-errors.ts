@@ -11,11 +11,14 @@ export const bundleErrors = defineErrors('bundle', {
   id_taken: 409,
   password_missing: 401,
   password_wrong: 401,
-  /** The ticket is malformed or has expired, or the bundle's link suffix or password has changed since. */
+  /**
+   * The ticket is malformed or has expired. Or the bundle's link suffix or password has changed since the ticket was
+   * issued.
+   */
   ticket_invalid: 403,
-  /** Another revision was published after the one that was edited. */
+  /** The edited revision is no longer the current revision. */
   changed: 409,
-  /** The manifest has neither a page nor an item. */
+  /** The manifest has no page and no item. */
   empty: 400,
   /** `details` lists each invalid path of the manifest. */
   path_invalid: 400,
@@ -29,14 +32,15 @@ export const bundleErrors = defineErrors('bundle', {
   too_many_objects: 400,
   /** The bundle has no item or folder with this path. */
   item_not_found: 404,
-  /** The route needs a file and the item is a folder, or the other way round. */
+  /** The route needs a file but the item is a folder, or it needs a folder but the item is a file. */
   item_kind: 400,
   /**
-   * The referenced object changed after it was pinned, no longer exists, or its owner is no longer allowed to share it.
+   * The referenced object changed after it was pinned, or no longer exists. Or the owner is no longer allowed to share
+   * the object.
    */
   item_gone: 410,
   revision_not_found: 404,
-  /** The bundle is sealed and its creation lacks the salt or the verifier, or has a password for the server. */
+  /** The request creates a sealed bundle, but lacks the salt or the verifier, or contains a password for the server. */
   seal_incomplete: 400,
   /** The contents that were sent for a sealed bundle are not encrypted, so they are not stored. */
   not_sealed: 422,

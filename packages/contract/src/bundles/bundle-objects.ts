@@ -28,7 +28,7 @@ const storedObject = z.object({
   size: z.number(),
   mimetype: z.string(),
   etag: z.nullable(z.string()),
-  /** In hex, or `null` if the bytes did not pass through the server. */
+  /** SHA-256 of the object in hex; `null` if the bytes did not pass through the server. */
   sha256: z.nullable(z.string()),
 })
 export type StoredBundleObject = z.infer<typeof storedObject>

@@ -30,8 +30,8 @@ export function findBundlePathProblem(path: string): BundlePathProblem | null {
 export const foldedBundlePath = (path: string): string => path.normalize('NFKC').toLowerCase()
 
 /**
- * Returns the first problem of each invalid path, by its index. Paths must be unique ignoring case, and none can be
- * below another one.
+ * Returns the first problem of each invalid path, by its index. Paths must be unique ignoring case, and no path can be
+ * below another path.
  */
 export function findBundlePathProblems(paths: readonly string[]): ReadonlyMap<number, BundlePathProblem> {
   const problems = new Map<number, BundlePathProblem>()

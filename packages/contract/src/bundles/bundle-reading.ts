@@ -21,7 +21,7 @@ import { bundleErrors } from './bundle-errors.ts'
 import { readManifest } from './manifest.ts'
 import { sealShown } from './sealed.ts'
 
-/** A ticket can read its revision for this long. */
+/** Time in which a ticket can read its revision. */
 export const BUNDLE_TICKET_SECONDS = 6 * 3600
 
 /** Maximum number of objects in one request for addresses. */
@@ -43,7 +43,7 @@ const openedFacts = {
   revision: z.number(),
   /** Number of the revision that a new opening would return. */
   current_revision: z.number(),
-  /** Can read the revision for {@link BUNDLE_TICKET_SECONDS}, but not after the bundle's expiry. */
+  /** The ticket can read the revision for {@link BUNDLE_TICKET_SECONDS}, but not after the bundle's expiry. */
   ticket: z.string(),
 }
 const openBundle = z.object({
@@ -73,7 +73,7 @@ const listedItem = z.union([
     name: z.string(),
     path: z.string(),
     isDirectory: z.literal(false),
-    /** `null` for a reference that follows a file which is gone or cannot be looked up. */
+    /** Size in bytes; `null` for a reference that follows a file which no longer exists or cannot be looked up. */
     size: z.nullable(z.number()),
     mimetype: z.string(),
     modified: z.nullable(instant),
@@ -183,7 +183,7 @@ export const bundleReadingRoutes = {
       cursor: optionalText(8192),
       sort: z._default(z.enum(LIST_SORTS), 'name'),
       order: z._default(z.enum(LIST_ORDERS), 'asc'),
-      /** Finds files and folders below the folder whose names contain this text, in any case. */
+      /** Lists only files and folders below the folder whose own names contain this text, ignoring case. */
       search: optionalText(200),
     }),
     reply: z.object({
@@ -304,7 +304,7 @@ export const bundleReadingRoutes = {
           n: z.number(),
           /** Size of the encrypted object in bytes. */
           size: z.number(),
-          /** Supports range requests. */
+          /** The URL supports range requests. */
           url: z.string(),
           expires_at: instant,
           /** URL of the same bytes through this server, for clients that cannot reach the storage. */

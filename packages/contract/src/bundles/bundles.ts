@@ -24,8 +24,8 @@ import { sealedManifest, sealInput, sealShown } from './sealed.ts'
 /** A draft that is not published within this time is deleted. */
 export const BUNDLE_DRAFT_SECONDS = 24 * 3600
 /**
- * An uploaded object of a published bundle is deleted this long after the last upload, unless a stored revision uses
- * it.
+ * Time after the last upload in which an uploaded object of a published bundle is retained. The object is then deleted,
+ * unless a stored revision uses it.
  */
 export const BUNDLE_UNNAMED_SECONDS = 24 * 3600
 
@@ -68,7 +68,7 @@ const bundleDetail = z.object({
   /** The manifest of a sealed bundle in base64; `null` for a draft. */
   sealed_manifest: z.nullable(z.string()),
   owner_box: z.nullable(z.string()),
-  /** Reads the files of the current revision without using a view, as for readers; `null` for a draft. */
+  /** Ticket with which the owner reads the files of the current revision without using a view; `null` for a draft. */
   ticket: z.nullable(z.string()),
   /** Numbers of uploaded objects and running uploads, including objects that only earlier revisions use. */
   object_numbers: z.array(z.number()),
@@ -107,7 +107,9 @@ export const bundleRoutes = {
     summary:
       'Create the draft of a bundle: one link to a page, files and folders. Readers see it once it is published.',
     body: z.object({
-      /** Chosen by the client. A repeated request creates nothing; it gives its settings to the draft. */
+      /**
+       * The client chooses the id. A repeated request creates nothing, and applies its settings to the existing draft.
+       */
       id: bundleId,
       slug: optionalSlug,
       ...shareWords,
@@ -133,7 +135,7 @@ export const bundleRoutes = {
     summary: 'Publish a revision. Readers who open the bundle from now on get it whole.',
     params: idParams,
     body: z.object({
-      /** The manifest of a sealed bundle is encrypted, in base64. */
+      /** The manifest of a sealed bundle is encrypted and in base64. */
       manifest: z.union([manifestInput, sealedManifest]),
       /** Numbers of the objects that an encrypted manifest uses. */
       objects: z.optional(
@@ -141,7 +143,7 @@ export const bundleRoutes = {
           .array(z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1)))
           .check(z.maxLength(BUNDLE_OBJECTS_MAX)),
       ),
-      /** Number of the revision that was edited; 0 if none was published before. */
+      /** Number of the edited revision; 0 if no revision was published before. */
       expected_revision: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
     }),
     reply: published,
@@ -185,7 +187,7 @@ export const bundleRoutes = {
         /** `null` for a sealed bundle. */
         manifest: z.nullable(ownManifest),
         sealed_manifest: z.nullable(z.string()),
-        /** Reads the files of this revision without using a view, as for readers. */
+        /** Ticket with which the owner reads the files of this revision without using a view. */
         ticket: z.string(),
       }),
     }),

@@ -5,7 +5,7 @@ import { pasteContent } from '../shares/pastes.ts'
 import { instant, optionalText } from '../core/wire.ts'
 import { BUNDLE_PATH_MAX_LENGTH } from './bundle-paths.ts'
 
-/** The manifest of a bundle: the contents of one revision. */
+/** Schemas of a bundle's manifest, which describes the contents of one revision. */
 
 const objectNumber = z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1))
 const mountPath = z.string().check(z.minLength(1), z.maxLength(2048))
@@ -43,7 +43,7 @@ export const manifestInput = z.strictObject({
   items: z
     .array(
       z.strictObject({
-        /** Relative, without `.` and `..`; see `findBundlePathProblems`. */
+        /** Relative path without `.` and `..`; see `findBundlePathProblems`. */
         path: z.string().check(z.minLength(1), z.maxLength(BUNDLE_PATH_MAX_LENGTH)),
         source: z.union([objectSource, referenceSource, folderSource]),
       }),
@@ -54,7 +54,7 @@ export type ManifestInput = z.output<typeof manifestInput>
 
 const facts = {
   path: z.string(),
-  /** In bytes, at the time of publication. */
+  /** Size in bytes at the time of publication. */
   size: z.number(),
   mimetype: z.string(),
   modified: z.nullable(instant),
@@ -89,8 +89,8 @@ export const readManifest = z.object({
         kind: z.literal('file'),
         ...facts,
         /**
-         * For a reference that follows its file, the current size; `null` if the file is missing or cannot be looked
-         * up.
+         * Size in bytes. For a reference that follows its file, this is the current size; `null` if the file is missing
+         * or cannot be looked up.
          */
         size: z.nullable(z.number()),
       }),

@@ -3,8 +3,8 @@ import { BUNDLE_MANIFEST_MAX_BYTES, MIB } from '../core/limits.ts'
 import { rules } from '../core/rules.ts'
 
 /**
- * Sealed bundles: the devices of owners and readers encrypt and decrypt them. The server cannot read what it stores.
- * The format is in docs/sealed-format.md.
+ * Sealed bundles. The devices of owners and readers encrypt and decrypt their contents, so the server cannot read what
+ * it stores. The format is in docs/sealed-format.md.
  */
 
 /** Version of the format that clients write. Readers read all versions. */
@@ -19,7 +19,7 @@ export const SEALED_SEGMENT_STORED_BYTES = 262_160
 
 /** Length of the nonce and the tag around the padded JSON of a sealed manifest. */
 const SEALED_MANIFEST_OVERHEAD_BYTES = 12 + 16
-/** Padding makes the JSON of a manifest at least this long. */
+/** Minimum length of the JSON of a manifest, with its padding. */
 const SEALED_MANIFEST_JSON_MIN_BYTES = 512
 export const SEALED_MANIFEST_MIN_BYTES = SEALED_MANIFEST_OVERHEAD_BYTES + SEALED_MANIFEST_JSON_MIN_BYTES
 
@@ -38,9 +38,9 @@ export const sealedKdf = z.strictObject({
   name: z.literal('argon2id'),
   /** Memory in KiB. */
   m: z.int().check(z.minimum(ARGON2_MEMORY_KIB.min), z.maximum(ARGON2_MEMORY_KIB.max)),
-  /** Passes over the memory. */
+  /** Number of passes over the memory. */
   t: z.int().check(z.minimum(ARGON2_PASSES.min), z.maximum(ARGON2_PASSES.max)),
-  /** Lanes. */
+  /** Number of lanes. */
   p: z.literal(1),
   salt,
 })
@@ -53,7 +53,7 @@ export const sealedProof = key
 export const sealInput = {
   /** Version of the format; absent or `null` for a bundle that is not sealed. */
   sealed: z.nullish(z.literal(SEAL_VERSION)),
-  /** Required for a sealed bundle, as is `verifier`. */
+  /** A sealed bundle requires a salt and a verifier. */
   salt: z.nullish(salt),
   /** `null` for a sealed bundle without a password. */
   kdf: z.nullish(sealedKdf),
@@ -83,5 +83,5 @@ export const isSealedPartSize = (partSizeBytes: number): boolean =>
   partSizeBytes > SEALED_PART_HEADER_BYTES &&
   (partSizeBytes - SEALED_PART_HEADER_BYTES) % SEALED_SEGMENT_STORED_BYTES === 0
 
-/** Parts of S3 have at least 5 MiB, except for the last one. */
+/** Parts of S3 have at least 5 MiB, except for the last part of an object. */
 export const SEALED_PART_MIN_BYTES = 5 * MIB

@@ -18,7 +18,7 @@ const listedShare = z.object({
   /** Remark of a text, name of a file, title of a bundle; `null` if there is none. */
   title: z.nullable(z.string()),
   remark: z.nullable(z.string()),
-  /** In bytes; `null` for a text. */
+  /** Size in bytes; `null` for a text. */
   size: z.nullable(z.number()),
   /** Number of items of a bundle; `null` for other kinds, and for sealed bundles, whose items the server cannot count. */
   item_count: z.nullable(z.number()),

@@ -1,4 +1,6 @@
-/** Limits shared by server and clients. Sizes are bytes, times are seconds, unless the name says otherwise. */
+/**
+ * Limits shared by server and clients. Sizes are in bytes and times in seconds, unless the name contains another unit.
+ */
 
 export const KIB = 1024
 export const MIB = 1024 * KIB
@@ -6,7 +8,7 @@ export const GIB = 1024 * MIB
 
 export const PASTE_CONTENT_MAX_BYTES = 10 * MIB
 export const PASTE_PREVIEW_CHARACTERS = 200
-/** Maximum number and total size of the earlier versions stored for a text. The oldest ones are deleted first. */
+/** Maximum number and total size of the earlier versions stored for a text. The oldest versions are deleted first. */
 export const PASTE_REVISIONS_MAX = 50
 export const PASTE_REVISIONS_MAX_BYTES = 20 * MIB
 
@@ -16,16 +18,16 @@ export const BUNDLE_TITLE_MAX_LENGTH = 200
 /** Maximum size of a stored manifest with its page, in bytes of UTF-8. */
 export const BUNDLE_MANIFEST_MAX_BYTES = 8 * MIB
 /**
- * Maximum number and total size of the revisions of a bundle. The oldest ones are deleted first. The current one is
- * never deleted.
+ * Maximum number and total size of the revisions of a bundle. The oldest revisions are deleted first. The current
+ * revision is never deleted.
  */
 export const BUNDLE_REVISIONS_MAX = 50
 export const BUNDLE_REVISIONS_MAX_BYTES = 20 * MIB
 
 export const SLUG_MAX_LENGTH = 50
 /**
- * Maximum length of the suffix in a link; longer than `SLUG_MAX_LENGTH`, because suffixes imported from CloudPaste can
- * be longer.
+ * Maximum length of the suffix in a link. It is larger than `SLUG_MAX_LENGTH`, because suffixes imported from
+ * CloudPaste can be longer.
  */
 export const SHOWN_SLUG_MAX_LENGTH = 1000
 export const RANDOM_SLUG_LENGTH = 6
@@ -75,7 +77,7 @@ export const MOUNT_NAME_MAX_LENGTH = 50
 export const MOUNT_PATH_MAX_LENGTH = 100
 export const CACHE_TTL_MAX_SECONDS = 86_400
 export const DEFAULT_CACHE_TTL_SECONDS = 300
-/** Largest absolute value, from the range of a 32-bit integer column. */
+/** Largest absolute value of a sort number, from the range of a 32-bit integer column. */
 export const SORT_ORDER_LIMIT = 2_147_483_647
 
 export const PASTES_PAGE_SIZE = 10
@@ -108,8 +110,8 @@ export const MARKDOWN_EXTENSIONS = [
 /** Maximum number of paths in one request. */
 export const BATCH_PATHS_MAX = 10_000
 /**
- * Maximum number of objects in a folder for a copy between storages by the client. Larger folders must be copied by a
- * task on the server.
+ * Maximum number of objects in a folder that a client can copy between storages. A task on the server must copy larger
+ * folders.
  */
 export const CLIENT_COPY_OBJECTS_MAX = 5000
 

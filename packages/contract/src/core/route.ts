@@ -2,10 +2,18 @@ import type * as z from 'zod/mini'
 import type { ErrorSpec } from './errors.ts'
 
 /**
- * Who may call a route. Routes without a credential: `public` is open to anyone, `share` to anyone who knows a share
- * and its password, `signed` to anyone with a URL signed or issued by this server or with a configured token. Routes
- * with a credential: `admin` is limited to the administrator; `text`, `file` and `mount` to the administrator and API
- * keys with that permission, `text_or_file` to those with one of the two; `identity` to all logged-in callers.
+ * Who may call a route.
+ *
+ * Routes without a credential:
+ * - `public`: anyone
+ * - `share`: anyone who knows a share and its password
+ * - `signed`: anyone with a URL that this server has signed or issued, or with a configured token
+ *
+ * Routes with a credential:
+ * - `admin`: the administrator
+ * - `text`, `file`, `mount`: the administrator, and API keys with this permission
+ * - `text_or_file`: the administrator, and API keys with one of the two permissions
+ * - `identity`: all logged-in callers
  */
 export type Access = OpenAccess | 'identity' | 'admin' | 'text' | 'file' | 'text_or_file' | 'mount'
 
@@ -45,7 +53,7 @@ export type RouteSpec = {
   readonly errors: readonly ErrorSpec[]
 }
 
-/** Declares a route. Server validation, client types and API documentation are all derived from it. */
+/** Declares a route. Server validation, client types and API documentation are derived from this declaration. */
 export function route<const Spec extends RouteSpec>(spec: Spec): Spec {
   return spec
 }
@@ -58,7 +66,7 @@ export type InputOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec exten
   : undefined
 
 type MayBeAbsent<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
-/** Makes every property optional that can be `undefined`. */
+/** Makes every property that can be `undefined` optional. */
 export type Lenient<T> = T extends object
   ? Omit<T, MayBeAbsent<T>> & { [K in MayBeAbsent<T>]?: T[K] | undefined }
   : T

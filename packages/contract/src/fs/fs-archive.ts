@@ -5,7 +5,10 @@ import { fsErrors, fsPath, pathErrors } from './fs.ts'
 import { route } from '../core/route.ts'
 import { instant, optionalText, pathId } from '../core/wire.ts'
 
-/** Name of the last member of an incomplete archive. It lists each missing path with the reason, one per line. */
+/**
+ * Name of the last member of an incomplete archive. This member lists each missing path with the reason, one path per
+ * line.
+ */
 export const ARCHIVE_REPORT_NAME = 'archive-report.txt'
 
 const archiveBody = z.object({

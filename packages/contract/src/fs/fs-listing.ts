@@ -55,9 +55,9 @@ const realFolder = z.object({
   /** Whether the sizes of all folders in the listing are complete. */
   size_complete: z.boolean(),
   /**
-   * Number of entries in this folder, or on this page, that `items` omits. `unusable_name`: no path can contain the
-   * names, because they are not UTF-8, start with a slash, have two slashes in a row, contain control characters, or
-   * are too long.
+   * Number of entries in this folder, or on this page, that `items` omits. `unusable_name` means that no path can
+   * contain the names: they are not UTF-8, start with a slash, have two slashes in a row, contain control characters,
+   * or are too long.
    */
   not_shown: z.optional(z.object({ count: z.number(), reason: z.literal('unusable_name') })),
   items: z.array(z.union([fileItem, folderItem, virtualItem])),

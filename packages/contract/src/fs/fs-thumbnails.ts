@@ -5,7 +5,7 @@ import { route } from '../core/route.ts'
 import { storageFailures } from '../storages/storage-configs.ts'
 import { defaultInt } from '../core/wire.ts'
 
-/** Available thumbnail sizes: longest edges in pixels. A requested size is rounded up to one of these. */
+/** Available thumbnail sizes: longest edges in pixels. A requested size is rounded up to an available size. */
 export const THUMBNAIL_EDGES_PX = [160, 320, 640, 1280] as const
 
 const DEFAULT_EDGE_PX = 320

@@ -8,7 +8,7 @@ import { storageFailures } from '../storages/storage-configs.ts'
 import { task, taskErrors } from '../administration/tasks.ts'
 import { optionalBoolean, optionalInt, optionally, optionalText } from '../core/wire.ts'
 
-/** What to do if the target exists. `skip` and `overwrite` merge a folder into an existing one. */
+/** What to do if the target exists. `skip` and `overwrite` merge a folder into an existing folder. */
 export const COPY_CONFLICTS = ['rename', 'skip', 'overwrite'] as const
 
 /** Path of an item. An empty path is accepted here, so that only this item fails instead of the whole request. */
@@ -153,9 +153,9 @@ export const fsTransferRoutes = {
       'Copy files and folders. Between storages the client copies with the returned URLs, unless `server` is true.',
     body: z.object({
       items: transferItems,
-      /** If false, a copy with a taken name gets a numbered one, like `name(1).txt`. */
+      /** If false, a copy whose name is taken gets a numbered name, like `name(1).txt`. */
       skipExisting: optionally<boolean, boolean>(true, (value) => value ?? true, z.boolean()),
-      /** Takes precedence over `skipExisting`. */
+      /** What to do with an existing target. Takes precedence over `skipExisting`. */
       conflict,
       server: optionalBoolean,
     }),

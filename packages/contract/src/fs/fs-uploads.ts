@@ -42,7 +42,7 @@ const storedFile = z.object({
   message: z.string(),
 })
 
-/** Signed URLs of parts. Each accepts a PUT of exactly this part, which can be repeated. */
+/** Signed URLs of parts. Each URL accepts a PUT of one part. The PUT can be repeated. */
 const presignedUrls = z.array(z.object({ partNumber: z.number(), url: z.string() }))
 
 const multipartUpload = z.object({
@@ -68,7 +68,7 @@ const presignBody = z.object({
   /** Path of the folder. */
   path: fsPath,
   fileName,
-  /** Ignored, because the type is derived from the name. */
+  /** Ignored, because the server derives the type from the name. */
   contentType: z.optional(z.unknown()),
   fileSize: bytes,
 })
@@ -95,14 +95,14 @@ const initBody = z.object({
   fileSize: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
   /** Preferred part size: 5 MiB to 5 GiB, with at most 10,000 parts. */
   partSize: bytes,
-  /** Ignored, because it is computed from the sizes. */
+  /** Ignored, because the server computes the number of parts from the sizes. */
   partCount: z.optional(z.unknown()),
 })
 const partQuery = z.object({
   path: optionalPath,
   uploadId,
   partNumber,
-  /** Ignored, because it is computed from the part number. */
+  /** Ignored, because the server recognises the last part by its number. */
   isLastPart: z.optional(z.unknown()),
 })
 const completeBody = z.object({

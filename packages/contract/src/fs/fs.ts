@@ -12,7 +12,7 @@ export const fsErrors = defineErrors('fs', {
   not_found: 404,
   /** The path is in no mount that the caller can see. */
   no_mount: 404,
-  /** The path is the root, a folder above mounts, or a mount itself, where nothing can be written, moved or deleted. */
+  /** The path is the root, a folder above mounts, or a mount itself. Nothing can be written, moved or deleted there. */
   not_operable: 403,
   /** The API key may read but not write. */
   read_only: 403,
@@ -53,7 +53,7 @@ export const fsErrors = defineErrors('fs', {
   upload_mismatch: 400,
   /** The key in the request does not belong to the path. */
   key_mismatch: 400,
-  /** Parts are missing, or differ from the uploaded ones. */
+  /** Parts are missing, or differ from the uploaded parts. */
   parts_missing: 400,
   /** The size of a part does not match its position in the file. */
   part_size_wrong: 400,
@@ -69,7 +69,7 @@ export const PATH_MAX_LENGTH = 2048
 export const fsPath = z.string().check(z.maxLength(PATH_MAX_LENGTH))
 export const namedPath = fsPath.check(z.minLength(1))
 
-/** Errors of all routes that take a path. */
+/** Errors of all routes that accept a path. */
 export const pathErrors = [
   fsErrors.path_invalid,
   authErrors.path_forbidden,

@@ -13,7 +13,7 @@ export const webdavErrors = defineErrors('webdav', {
   header_invalid: 400,
   /** The method does not support this `Depth` header. */
   depth_invalid: 400,
-  /** `PUT` with `Content-Range` is not supported, because it would replace the whole file. */
+  /** `PUT` with `Content-Range` is not supported, because the request would replace the whole file. */
   part_refused: 400,
   xml_invalid: 400,
   /** The method does not accept a body. */

@@ -8,7 +8,9 @@ export const fileErrors = defineErrors('file', {
   expired: 410,
   used_up: 410,
   slug_taken: 409,
-  /** The file already has a share. If the caller is allowed to manage it, `details` contains its link suffix. */
+  /**
+   * The file already has a share. If the caller is allowed to manage this share, `details` contains its link suffix.
+   */
   already_shared: 409,
   /** An object with this name already exists. */
   path_taken: 409,
@@ -21,7 +23,7 @@ export const fileErrors = defineErrors('file', {
   empty_upload: 400,
   /** The upload was committed before the bytes arrived. */
   not_uploaded: 409,
-  /** The given parts are not the uploaded ones. */
+  /** The listed parts differ from the uploaded parts. */
   parts_invalid: 400,
   upload_expired: 410,
   /** The size in the storage differs from the declared size. */

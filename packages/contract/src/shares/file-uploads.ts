@@ -19,7 +19,7 @@ export const filename = z.string().check(
 )
 const bytes = optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
 const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })
-/** In hours. If 0 or absent, the share never expires. */
+/** Time until the expiry, in hours. If 0 or absent, the share never expires. */
 const expiresIn = optionalInt({ min: -1, max: EXPIRES_IN_MAX_HOURS })
 const override = z.optional(z.nullable(z.union([z.string(), z.boolean()])))
 
@@ -29,9 +29,9 @@ export const presignBody = z.object({
   size: bytes,
   path: optionalText(FOLDER_MAX_LENGTH),
   slug: optionalSlug,
-  /** `"true"` replaces the caller's own file with this slug when the new one is committed. */
+  /** If `"true"`, the upload replaces the caller's existing file with this slug when it is committed. */
   override,
-  /** Ignored, because the type is derived from the name. */
+  /** Ignored, because the server derives the type from the name. */
   mimetype: z.optional(z.unknown()),
 })
 
@@ -60,9 +60,9 @@ export const uploadOptions = z.object({
   slug: optionalSlug,
   ...shareFields,
   override,
-  /** `"true"` uses the file name as object key, without a random prefix. */
+  /** If `"true"`, the object key is the file name without a random prefix. */
   original_filename: z.optional(z.nullable(z.string())),
-  /** `"0"` makes direct links the default. */
+  /** If `"0"`, direct links are the default. */
   use_proxy: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
 })
 export type UploadOptions = z.output<typeof uploadOptions>

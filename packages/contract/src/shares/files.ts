@@ -140,8 +140,8 @@ const updateFileBody = z.object({
 })
 
 /**
- * `password` opens a protected share. `ticket` replaces it in URLs returned by this server, and expires after a short
- * time.
+ * `password` opens a protected share. URLs that this server returns contain `ticket` instead of the password. The
+ * ticket expires after a short time.
  */
 const bytesQuery = z.object({
   password: z.optional(z.string().check(z.maxLength(SHOWN_PASSWORD_MAX_LENGTH))),

@@ -13,7 +13,10 @@ const password = z.optional(z.nullable(z.string().check(z.maxLength(SHOWN_PASSWO
 const pin = z.optional(z.nullable(z.string().check(z.maxLength(20))))
 
 export const openBody = z.object({
-  /** Not required while the device is allowed to reopen the share, or if the share opens directly. */
+  /**
+   * Intent of the opening. Not required while the device is allowed to reopen the share, or if the share opens
+   * directly.
+   */
   intent: z.optional(z.nullable(intentToken)),
   device,
   password,
@@ -24,7 +27,7 @@ const proof = z.optional(z.nullable(sealedProof))
 export const openBundleBody = z.extend(openBody, { proof })
 
 const takeFields = z.object({
-  /** If present, repeated calls use no further view for some minutes. */
+  /** Token of the device. If present, repeated calls use no further view for some minutes. */
   device: z.optional(z.nullable(device)),
   password,
   pin,

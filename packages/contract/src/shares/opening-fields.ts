@@ -31,7 +31,7 @@ export const shareErrors = defineErrors('share', {
 /** A PIN is 4 to 8 digits. */
 export const PIN_PATTERN = /^\d{4,8}$/
 
-/** Fields of a share that determine how it opens. By default, it opens directly and has no PIN. */
+/** Fields of a share that determine how it opens. By default, a share opens directly and has no PIN. */
 export const openingWords = {
   opening: optionalChoice(OPENINGS),
   /** 4 to 8 digits that visitors must enter to open the share. */
@@ -42,7 +42,7 @@ export const openingWords = {
   ),
 }
 
-/** What the owner sees about the openings of a share. */
+/** Facts about the openings of a share, for its owner. */
 const openingNote = z.object({
   /**
    * Number of requests by previews and other programs that did not open the share. They used no views. The page load of

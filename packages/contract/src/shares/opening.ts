@@ -12,11 +12,11 @@ import { pasteErrors, readablePaste } from './pastes.ts'
 export const OPENING_KINDS = ['paste', 'file', 'bundle'] as const
 export type OpeningKind = (typeof OPENING_KINDS)[number]
 
-/** An intent becomes valid this long after its creation. */
+/** Time after which a new intent becomes valid. */
 export const INTENT_FROM_MS = 800
-/** An intent expires this long after its creation. */
+/** Time after which a new intent expires. */
 export const INTENT_SECONDS = 10 * 60
-/** A caller that activates the trap of a share gets no intents of that share for this long. */
+/** A caller that activates the trap of a share gets no intents of that share for this time. */
 export const TRAP_SECONDS = 10 * 60
 
 /**

@@ -52,7 +52,9 @@ const batchDelete = {
 } as const
 const clearExpired = { method: 'POST', reply: deletedCount, isRepeatable: true, errors: [] } as const
 
-/** Lists of text shares and batch operations. In a separate module, because a first visit does not need them. */
+/**
+ * Lists of text shares and batch operations. They are in a separate module, because a first visit does not need them.
+ */
 export const managedPasteRoutes = {
   adminList: route({
     method: 'GET',

@@ -11,9 +11,9 @@ const revision = {
   content_type: z.enum(PASTE_CONTENT_TYPES),
   /** Time when this version was saved. */
   created_at: instant,
-  /** Time when the next version replaced this one. */
+  /** Time when the next version replaced this version. */
   replaced_at: instant,
-  /** In bytes of UTF-8. */
+  /** Size in bytes of UTF-8. */
   size: z.number(),
 }
 const listedRevision = z.object(revision)

@@ -34,13 +34,13 @@ export const pasteErrors = defineErrors('paste', {
   slug_taken: 409,
   password_missing: 401,
   password_wrong: 401,
-  /** A password was sent for a share without one. */
+  /** A password was sent for a share that has no password. */
   no_password: 400,
   content_empty: 400,
   content_too_large: 413,
   /** The bytes are not valid UTF-8. */
   not_text: 400,
-  /** Another change was saved after the version that was edited. */
+  /** The edited version is no longer the current version. */
   changed: 409,
   revision_not_found: 404,
 })

@@ -74,5 +74,5 @@ const slug = z.string().check((payload) => {
     payload.issues.push({ code: 'custom', message: PROBLEM_TEXT[problem], input: payload.value.slice(0, 80) })
 })
 
-/** A slug chosen by the user. If absent, `null` or blank, the server generates one. */
+/** A slug chosen by the user. If absent, `null` or blank, the server generates a slug. */
 export const optionalSlug = optionally<string | null, string>(null, blankToNull, z.nullable(slug))

@@ -51,7 +51,7 @@ const reserveErrors = [
   fileErrors.storage_full,
 ] as const
 
-/** Metadata of the source, as determined by the caller. Used if it contains a name and a type. */
+/** Metadata of the source, as determined by the caller. The server uses it only if it contains a name and a type. */
 const metadata = z.optional(
   z.nullable(
     z.object({
@@ -235,7 +235,10 @@ export const urlRoutes = {
     body: z.object({
       url: address,
       filename: optionalText(FILENAME_MAX_BYTES),
-      /** Folder of a mount for the file; without it the import creates a share. Requires the mount permission. */
+      /**
+       * Folder of a mount for the file, which requires the mount permission. Without a folder, the import creates a
+       * share.
+       */
       target_path: z.optional(z.nullable(fsPath)),
       s3_config_id: optionalText(200),
       slug: optionalSlug,

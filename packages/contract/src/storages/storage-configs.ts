@@ -99,8 +99,8 @@ const capacity = z.optional(
 )
 
 /**
- * Lifetime of signatures in seconds. Values that are not positive numbers mean the default; larger ones are reduced to
- * the maximum.
+ * Lifetime of signatures in seconds. Values that are not positive numbers mean the default. Larger values are reduced
+ * to the maximum.
  */
 const signatureSeconds = z.optional(
   z.transform((value: unknown): number => {
@@ -153,7 +153,7 @@ const updateStorageConfigBody = z.object({
   total_storage_bytes: capacity,
   /**
    * Whether `total_storage_bytes` really is a limit for a local disk. Without this flag, the default capacity means no
-   * limit, because older clients send it.
+   * limit, because older clients send the default capacity.
    */
   limit_is_meant: optionalBoolean,
   custom_host: whenPresent(address),
@@ -238,7 +238,7 @@ const objectQuery = z.object({
   disposition: z.optional(z.string()),
   uploadId: z.optional(z.string()),
   partNumber: z.optional(z.string()),
-  /** `copy` for a URL that writes the final object, without an upload to commit. */
+  /** Purpose of the URL. `copy` is for a URL that writes the final object, without an upload to commit. */
   purpose: z.optional(z.string()),
   /** Share, API key or session that the URL depends on, and the permission that the URL requires. */
   by: z.optional(z.string()),

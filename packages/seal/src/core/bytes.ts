@@ -25,13 +25,13 @@ export function u32be(value: number): Bytes {
 export const readU32be = (bytes: Uint8Array, at: number): number =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at)
 
-/** Not in constant time: only for values that are not secret. */
+/** Compares bytes in variable time. Use it only for values that are not secret. */
 export const areEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index])
 
 export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length))
 
-/** Engines limit the number of arguments of a call. */
+/** Number of bytes per call, because engines limit the number of arguments of a call. */
 const CHUNK = 0x80_00
 
 function toBase64(bytes: Uint8Array): string {
@@ -41,11 +41,11 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Base64url without padding. */
+/** Encodes bytes as base64url without padding. */
 export const toBase64url = (bytes: Uint8Array): string =>
   toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-/** Returns `null` unless the text is exactly what {@link toBase64url} returns for some bytes. */
+/** Decodes the result of {@link toBase64url}. Returns `null` for any other text. */
 export function fromBase64url(text: string): Bytes | null {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))

@@ -18,7 +18,7 @@ export type SealErrorCode =
    */
   | 'manifest.refused'
   | 'manifest.too_large'
-  /** The manifest has a version that only newer readers know. */
+  /** The manifest has a version that only newer readers support. */
   | 'manifest.version'
   /** The manifest breaks a rule; `details` names each broken rule. */
   | 'manifest.invalid'
@@ -71,8 +71,7 @@ export class SealError extends Error {
 }
 
 /**
- * Returns whether an error means that the stored bytes differ from those that were sent. A failed connection does not
- * count.
+ * Returns whether an error means that the stored bytes differ from the sent bytes. A failed connection does not count.
  */
 export const isTampering = (error: unknown): boolean =>
   error instanceof SealError && TAMPERING.has(error.code)

@@ -1,7 +1,10 @@
 /** Smaller sizes are padded to this size. */
 const PADDED_MIN_BYTES = 512
 
-/** Exact for every safe integer, unlike `Math.log2`, so that all JavaScript engines compute the same padding. */
+/**
+ * Returns the binary logarithm, rounded down. Unlike `Math.log2`, the result is exact for every safe integer, so that
+ * all JavaScript engines compute the same padding.
+ */
 const floorLog2 = (value: number): number => value.toString(2).length - 1
 
 /**

@@ -17,7 +17,7 @@ import {
 /** The cheapest parameters that are allowed. */
 const CHEAP: Kdf = { name: 'argon2id', m: 19_456, t: 1, p: 1, salt: '0NDQ0NDQ0NDQ0NDQ0NDQ0A' }
 
-/** Not in form NFKC: `o` with a combining diaeresis, and a ligature. */
+/** A password that is not in Unicode form NFKC: `o` with a combining diaeresis, and a ligature. */
 const PASSWORD = 'Dro\u0308pleaf \uFB01'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -17,9 +17,9 @@ const kdfSchema = z.strictObject({
   name: z.literal('argon2id'),
   /** Memory in KiB. */
   m: z.int().check(z.minimum(MEMORY_MIN_KIB), z.maximum(MEMORY_MAX_KIB)),
-  /** Passes over the memory. */
+  /** Number of passes over the memory. */
   t: z.int().check(z.minimum(1), z.maximum(PASSES_MAX)),
-  /** Lanes. */
+  /** Number of lanes. */
   p: z.literal(1),
   /** Base64url of 16 bytes. */
   salt: z.string().check(z.refine((text) => fromBase64url(text)?.length === SALT_BYTES)),
@@ -38,7 +38,7 @@ export const createKdf = (): Kdf => ({
 })
 
 /**
- * Checks parameters that a server or a file names.
+ * Checks parameters from a server or a file.
  * @throws {SealError} `kdf.refused`
  */
 export function parseKdf(value: unknown): Kdf {
@@ -52,16 +52,16 @@ export interface Argon2Input {
   readonly salt: Bytes
   readonly memoryKib: number
   readonly passes: number
-  /** Called with the completed fraction of the work, from 0 to 1, by implementations that know it. */
+  /** Called with the completed fraction of the work, from 0 to 1. Only some implementations call it. */
   readonly onProgress?: ((share: number) => void) | undefined
 }
 
-/** Argon2id, version 0x13, with one lane and 32 bytes. */
+/** An implementation of Argon2id, version 0x13, with one lane. Returns 32 bytes. */
 export type Argon2id = (input: Argon2Input) => Promise<Bytes>
 
 /**
- * Derives `K_pw` from a password. Takes a second or more, so a page calls it in a worker. Only the slow implementation
- * in plain JavaScript reports its progress, from 0 to 1.
+ * Derives `K_pw` from a password. The derivation takes a second or more, so a page calls it in a worker. Only the slow
+ * implementation in plain JavaScript reports its progress, from 0 to 1.
  */
 export type DerivePassword = (
   password: string,
@@ -96,7 +96,7 @@ export function createDerivePassword(load: () => Promise<Argon2id> = loadArgon2i
     loading ??= load()
     const argon2id = await loading
     return argon2id({
-      // Normalised, because keyboards can produce different code points for the same character.
+      // The password is normalised, because keyboards can produce different code points for the same character.
       password: utf8(password.normalize('NFKC')),
       salt: fromBase64url(salt) ?? new Uint8Array(),
       memoryKib: m,

@@ -4,7 +4,7 @@ import { hkdfBytes, hkdfKey } from './hkdf.ts'
 
 /** Keys of one share. */
 export interface ShareKeys {
-  /** Encrypts and decrypts manifests. It cannot be exported. */
+  /** Key that encrypts and decrypts manifests. The key cannot be exported. */
   readonly manifestKey: CryptoKey
   /** 32 bytes (`T_open`) that prove to the server that the caller has the key. */
   readonly proof: Sealed<Bytes>
@@ -17,7 +17,7 @@ interface Material {
   readonly secret: Bytes
   /** 16 bytes of the share; not secret. */
   readonly salt: Bytes
-  /** 32 bytes derived from the password (`K_pw`), or `null` for a share without one. */
+  /** 32 bytes derived from the password (`K_pw`), or `null` for a share without a password. */
   readonly passwordKey: Bytes | null
 }
 

@@ -63,8 +63,8 @@ export async function createShare({ password, derivePassword }: Password): Promi
 }
 
 /**
- * Derives the keys of a share from its link and password. A wrong password results in wrong keys: the server refuses
- * their proof, and the manifest cannot be decrypted.
+ * Derives the keys of a share from its link and password. A wrong password results in wrong keys. The server then
+ * rejects the proof, and the manifest cannot be decrypted.
  * @throws {SealError} `share.malformed`, `kdf.refused`, `password.missing`
  */
 export async function unlockShare({

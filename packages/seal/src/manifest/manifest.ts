@@ -14,7 +14,7 @@ const REVISION_MAX = 2 ** 32 - 1
 /** Length of `,"pad":""` in bytes. */
 const PAD_FIELD_BYTES = 9
 
-/** The share, bundle and revision to which a manifest belongs. With other values it cannot be decrypted. */
+/** The share, bundle and revision to which a manifest belongs. The manifest cannot be decrypted with other values. */
 export interface ManifestPlace {
   /** UUID of the bundle. */
   readonly bundleId: string
@@ -53,7 +53,7 @@ function padded(manifest: Manifest): Bytes {
   return utf8(JSON.stringify({ ...fields, pad: '0'.repeat(padme(length) - length) }))
 }
 
-/** Encrypts with a given nonce. Not exported by the package. */
+/** Encrypts a manifest with a given nonce. The package does not export this function. */
 export async function encryptManifest({
   manifest,
   manifestKey,

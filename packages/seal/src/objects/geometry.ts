@@ -1,6 +1,6 @@
 import { SealError } from '../core/errors.ts'
 
-/** Plain bytes of a segment; the last one of an object is shorter. */
+/** Plain bytes of a segment. The last segment of an object can be shorter. */
 export const SEGMENT_BYTES = 262_144
 /** Length of the tag of AES-GCM, which follows each segment. */
 export const TAG_BYTES = 16
@@ -8,7 +8,8 @@ export const SEALED_SEGMENT_BYTES = SEGMENT_BYTES + TAG_BYTES
 /** Length of the header of each part. */
 export const HEADER_BYTES = 32
 /**
- * Minimum number of segments in each part but the last. Such a part has 8 MiB, more than the 5 MiB that S3 requires.
+ * Minimum number of segments in each part but the last. A part with this number of segments has 8 MiB, more than the 5
+ * MiB that S3 requires.
  */
 export const PART_SEGMENTS_MIN = 32
 /** Maximum number of parts of an upload in S3. */
@@ -112,7 +113,7 @@ export interface SegmentPlace {
   readonly part: number
   /** Number of the segment within its part. */
   readonly index: number
-  /** Whether it is the final segment of the object. */
+  /** Whether the segment is the final segment of the object. */
   readonly isLast: boolean
   readonly storedFirst: number
   readonly storedEnd: number

@@ -3,13 +3,13 @@ import { SealError } from '../core/errors.ts'
 import { hkdfKey } from '../keys/hkdf.ts'
 import { HEADER_BYTES, SEALED_SEGMENT_BYTES, SEGMENT_BYTES, TAG_BYTES } from './geometry.ts'
 
-/** Format of parts. Not exported by the package, because here the caller chooses the salt. */
+/** Format of parts. The package does not export these functions, because their callers choose the salt. */
 
 export const PART_SALT_BYTES = 16
 const SALT_AT = HEADER_BYTES - PART_SALT_BYTES
 const MAGIC = utf8('DLS1')
 
-/** `DLS1`, the number of the part, 8 zero bytes, the salt. */
+/** Header of a part: `DLS1`, the number of the part, 8 zero bytes, the salt. */
 const partHeader = (part: number, salt: Uint8Array): Bytes =>
   concat(MAGIC, u32be(part), new Uint8Array(8), salt)
 

@@ -12,7 +12,7 @@ export async function sealPart(part: {
   readonly dek: Bytes
   readonly part: number
   readonly plain: Bytes
-  /** Whether it is the final part of its object. */
+  /** Whether the part is the final part of its object. */
   readonly isLast: boolean
 }): Promise<SealedPart> {
   const salt = randomBytes(PART_SALT_BYTES)

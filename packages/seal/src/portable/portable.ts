@@ -27,7 +27,7 @@ const factsSchema = z.object({
     .array(
       z.object({
         n: z.int().check(z.minimum(0), z.maximum(BUNDLE_OBJECTS_MAX - 1)),
-        /** A name without a folder, so that a copy cannot refer to files outside of it. */
+        /** A name without a folder, so that a copy cannot refer to files outside of the copy. */
         file: z.string().check(z.regex(/^[\w-][\w.-]{0,99}$/)),
         stored: z.int().check(z.minimum(0)),
       }),
@@ -59,13 +59,13 @@ export class PortableError extends Error {
 /** A file of a portable copy. */
 export interface PortableFile {
   readonly size: number
-  /** Returns exactly these bytes of the file. */
+  /** Returns exactly `length` bytes of the file, from `offset`. */
   read(offset: number, length: number): Promise<Bytes>
 }
 
 /** A folder or an archive with the files of a portable copy. */
 export interface PortableFiles {
-  /** Returns `null` if there is no such file. */
+  /** Returns the file with this name; `null` if there is none. */
   find(name: string): Promise<PortableFile | null>
 }
 

@@ -1,6 +1,6 @@
 import { type Bytes, concat, utf8 } from '../core/bytes.ts'
 
-/** Creates headers of zip archives without compression. Their length depends only on names and sizes. */
+/** Creates headers of zip archives without compression. The length of a header depends only on names and sizes. */
 
 export interface ZipEntry {
   readonly name: string
@@ -15,9 +15,9 @@ export interface PlacedEntry extends ZipEntry {
 }
 
 const VERSION = 45
-/** Names are UTF-8. */
+/** Flag for names in UTF-8. */
 const FLAGS = 0x08_00
-/** The first date of the zip format. The actual time would reveal when the copy was made. */
+/** The earliest date of the zip format. The actual time would reveal when the copy was made. */
 const DATE = 0x00_21
 const IN_EXTRA = 0xff_ff_ff_ff
 const COUNT_IN_EXTRA = 0xff_ff

@@ -15,7 +15,7 @@ const ENTRY_MARK = 0x02_01_4b_50
 const LOCAL_BYTES = 30
 const LOCAL_MARK = 0x04_03_4b_50
 const EXTRA_64 = 1
-/** Value of a field whose number is in the extra field. */
+/** Marks a field whose number is in the extra field. */
 const IN_EXTRA = 0xff_ff_ff_ff
 const DIRECTORY_MAX_BYTES = 32 * 1024 * 1024
 
@@ -36,7 +36,7 @@ function readU64(view: DataView, at: number): number {
   return Number(value)
 }
 
-/** Returns the numbers of 64 bits in the extra field of an entry, in order. */
+/** Returns the 64-bit numbers in the extra field of an entry, in order. */
 function extra64(view: DataView, first: number, end: number): number[] {
   for (let at = first; at + 4 <= end;) {
     const bytes = view.getUint16(at + 2, true)
@@ -55,7 +55,7 @@ function parseEntries(directory: Bytes): Entry[] {
     const nameEnd = at + ENTRY_BYTES + view.getUint16(at + 28, true)
     const extraEnd = nameEnd + view.getUint16(at + 30, true)
     const large = extra64(view, nameEnd, Math.min(extraEnd, directory.length))
-    // The extra field contains only those numbers that do not fit, in this order.
+    // The extra field contains only the numbers that do not fit in 32 bits, in this order.
     const [size, stored, first] = [24, 20, 42].map((field) => {
       const value = view.getUint32(at + field, true)
       return value === IN_EXTRA ? (large.shift() ?? IN_EXTRA) : value
@@ -103,7 +103,7 @@ async function openEntry(archive: PortableFile, { first, size, isStored }: Entry
 }
 
 /**
- * Opens a portable copy in one archive. The files can be in a folder of it.
+ * Opens a portable copy in one archive. The files can be in a folder of the archive.
  * @throws {PortableError} `copy.malformed`
  */
 export async function openZip(archive: PortableFile): Promise<PortableFiles> {

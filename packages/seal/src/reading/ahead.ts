@@ -1,6 +1,6 @@
 /**
- * Yields the results of `load` in order, and runs a number of calls ahead of the reader. Calls that run when the reader
- * stops or when one fails are aborted.
+ * Yields the results of `load` in order, and runs a number of calls ahead of the reader. Aborts the running calls when
+ * the reader stops or a call fails.
  */
 export async function* ahead<Item, Result>({
   items,

@@ -6,7 +6,7 @@ export interface LruCache<Value> {
 }
 
 export function createLruCache<Value>(max: number): LruCache<Value> {
-  // A map lists its keys in the order of insertion.
+  // The least recently used key is first, because a map lists its keys in the order of insertion.
   const values = new Map<number, Value>()
   return {
     get(key) {

@@ -9,12 +9,12 @@ import { encryptPart } from '../objects/part-cipher.ts'
 import { counting, filled, hex, plainOf, randomFrom, storageOf, store, partOf } from '../testing/stored.ts'
 import { createSealedSource } from './sealed-source.ts'
 
-/** `SEAL_MUTATIONS=10000` tries that many. */
+/** `SEAL_MUTATIONS=10000` tries 10,000 mutations. */
 const MUTATIONS = Number(process.env.SEAL_MUTATIONS ?? 1000)
-/** Only for hanging tests, even on a busy machine. */
+/** This timeout stops only hanging tests, even on a busy machine. */
 const TIMEOUT_MS = 120_000 + MUTATIONS * 100
 
-/** Two parts, of two segments and of one. */
+/** The object has two parts: one of two segments, and one of a single segment. */
 const plain = plainOf(2 * SEGMENT_BYTES + 1000)
 const [original, other] = [await store({ plain }), await store({ plain, n: 1 })]
 /** The second part of the same plain bytes, encrypted with the right key and a salt that the sender never used. */
@@ -140,11 +140,12 @@ function firstDifference(bytes: Bytes): number {
 
 async function isOpened(bytes: Bytes): Promise<boolean> {
   try {
-    // The storage does not report the size of the object, unless bytes were only appended: without the size, the reader
-    // could not notice that.
+    // The storage reports the size of the object only if bytes were appended, because the reader can detect appended
+    // bytes only by the size.
     const tellsSize = bytes.length > original.bytes.length
     const source = createSealedSource(original.object, storageOf(bytes, { tellsSize }).readRange)
-    // The changed segment is read first, which saves most of the time. If it opens, all others must be refused.
+    // The changed segment is read first. If it is refused, the other segments do not have to be read, which saves most
+    // of the time.
     const segment = firstDifference(bytes) / SEALED_SEGMENT_BYTES
     await source.read(Math.min(source.size - 1, Math.floor(segment) * SEGMENT_BYTES), 1)
     let length = 0

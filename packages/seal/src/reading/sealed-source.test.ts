@@ -23,7 +23,7 @@ async function joined(stream: AsyncIterable<Bytes>): Promise<Bytes> {
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-/** Requests that the test answers. */
+/** A storage whose requests the test answers. */
 function manualStorage(bytes: Bytes) {
   const open: { answer: () => void; fail: (error: Error) => void; signal: AbortSignal; firstByte: number }[] =
     []

@@ -4,32 +4,32 @@ import { SEGMENT_BYTES } from '../objects/geometry.ts'
 import { ahead } from './ahead.ts'
 import { createSegments, type LoadRun, type ReadRange, runsOf, type Segments } from './segments.ts'
 
-/** Requests that run at the same time for one read: at most 8 MiB each. */
+/** Number of requests that run at the same time for one read. Each request is for at most 8 MiB. */
 const RUNS_AHEAD = 3
 
 export interface StreamRange {
-  /** 0 by default. */
+  /** First byte of the range; 0 by default. */
   readonly offset?: number
-  /** To the end by default. */
+  /** Length of the range in bytes. By default, the range ends at the end of the file. */
   readonly length?: number
 }
 
 /**
  * Random access to the plain bytes of a file in a sealed bundle. Every byte that it returns is verified. Errors are
- * `SealError`s: `object.unreachable` for the connection, see `isTampering` for the rest; an aborted call throws the
- * reason of its signal.
+ * `SealError`s: `object.unreachable` means that the connection failed; for the other codes, see `isTampering`. An
+ * aborted call throws the reason of its signal.
  */
 export interface SealedSource {
-  /** In bytes. */
+  /** Size of the file in bytes. */
   readonly size: number
   /**
-   * Returns exactly `length` bytes from `offset`. Parts of small reads come from a cache of 64 segments.
+   * Returns exactly `length` bytes from `offset`. Small reads use a cache of 64 segments.
    * @throws {RangeError} for a range outside of the file
    */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Bytes>
   /**
-   * Yields the bytes of a range in order, at most 256 KiB at a time, and fetches three parts ahead. It ends without an
-   * error only after the last byte.
+   * Yields the bytes of a range in order, at most 256 KiB at a time, and fetches three parts ahead. The generator ends
+   * without an error only after the last byte.
    * @throws {RangeError} for a range outside of the file
    */
   stream(range?: StreamRange, signal?: AbortSignal): AsyncGenerator<Bytes>
@@ -70,7 +70,7 @@ async function* pieces({
   }
 }
 
-/** Opens an object of a checked manifest. Its padding cannot be read. */
+/** Opens an object of a checked manifest. The padding of the object cannot be read. */
 export function createSealedSource(object: ManifestObject, readRange: ReadRange): SealedSource {
   const segments = createSegments(object, readRange)
   const { size } = object
@@ -95,7 +95,7 @@ export function createSealedSource(object: ManifestObject, readRange: ReadRange)
   }
 }
 
-/** One file of an object. Files of one object share its cache. */
+/** Returns a source for one file of an object. All files of an object share the cache of the object. */
 export function sliceSource(
   source: SealedSource,
   { offset: start, size }: { readonly offset: number; readonly size: number },

@@ -27,8 +27,8 @@ export interface StoredBytes {
 }
 
 /**
- * Reads bytes of a stored object. Throws if the connection fails. Returns fewer bytes only if the object has no more,
- * which counts as tampering.
+ * Reads bytes of a stored object. Throws if the connection fails. Returns fewer bytes only if the object ends before
+ * the end of the range. Such an object counts as tampered with.
  */
 export type ReadRange = (range: StoredRange) => Promise<StoredBytes>
 
@@ -60,7 +60,10 @@ export interface Segments {
   readonly geometry: Geometry
   /** Fetches and decrypts a run into new memory, which the caller may change. */
   readonly fetch: LoadRun
-  /** Returns a run from the cache, or fetches it. Callers must not change the bytes, because they share them. */
+  /**
+   * Returns a run from the cache, or fetches it. Callers must not change the bytes, because other callers get the same
+   * bytes.
+   */
   readonly load: LoadRun
 }
 

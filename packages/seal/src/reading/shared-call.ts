@@ -2,7 +2,7 @@
 export interface SharedCall<Value> {
   /** Waits for the result. The call is aborted when the last waiting caller aborts. */
   wait(signal: AbortSignal): Promise<Value>
-  /** Whether the call was aborted. If so, no further caller must wait for it. */
+  /** Whether the call was aborted. No further caller may wait for an aborted call. */
   readonly isStopped: boolean
 }
 

@@ -45,14 +45,14 @@ interface Setting {
   readonly plain: PlainReader
   /**
    * Stores an attempt. The source awaits this call before it returns the bytes. Otherwise a part that arrives just
-   * before a crash could have a salt that no manifest lists, and readers would refuse the part. The initial `state` and
-   * all attempts give the current state, see `withAttempt`.
+   * before a crash could have a salt that no manifest lists, and readers would refuse the part. `withAttempt` computes
+   * the current state from the initial `state` and all attempts.
    */
   readonly onAttempt?: ((attempt: PartAttempt) => void | Promise<void>) | undefined
 }
 
 interface NewSetting extends Setting {
-  /** Whether zero bytes hide the exact size from the storage. */
+  /** Whether the object is padded with zero bytes, so that the storage does not see the exact size. */
   readonly hidesSize?: boolean
   /** Overrides the default size of parts. */
   readonly segmentsPerPart?: number

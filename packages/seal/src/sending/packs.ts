@@ -2,7 +2,7 @@ import { MIB } from '@dropleaf/contract'
 import { SealError } from '../core/errors.ts'
 import type { PlainReader } from './plain-reader.ts'
 
-/** Files smaller than this share objects. */
+/** Files smaller than this size share objects. */
 export const PACKED_BELOW_BYTES = MIB
 export const PACK_MAX_BYTES = 64 * MIB
 

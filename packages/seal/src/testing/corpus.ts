@@ -16,7 +16,7 @@ import { createEncryptingSource } from '../sending/encrypting-source.ts'
 import { joinReaders, planPacks } from '../sending/packs.ts'
 import { plainOf, randomFrom, readerOf, sendAll } from './stored.ts'
 
-/** Sealed bundles of many forms as portable copies, with what they contain. */
+/** Sealed bundles of many forms as portable copies, with their plain contents. */
 
 export interface CorpusItem {
   readonly path: string
@@ -63,7 +63,7 @@ interface Piece {
   readonly sizeBytes: number
 }
 
-/** Encrypts pieces into objects, some parts more than once, as after a broken connection. */
+/** Encrypts pieces into objects. Some parts are encrypted more than once, as after a lost connection. */
 async function encrypt(random: Random, pieces: readonly Piece[]) {
   const objects: ManifestObject[] = []
   const stored: Bytes[] = []

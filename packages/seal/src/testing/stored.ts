@@ -75,7 +75,7 @@ export function partOf({ plain, bytes, object }: Stored, part: number): Bytes {
   return bytes.slice(storedFirst, storedEnd)
 }
 
-/** Pseudo-random whole numbers below a bound, the same ones for the same seed (mulberry32). */
+/** Returns a generator of pseudo-random integers below a bound. The same seed gives the same integers (mulberry32). */
 export function randomFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

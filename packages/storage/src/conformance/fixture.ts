@@ -116,7 +116,7 @@ export function slowBody(pieces: readonly (string | Error)[]): Readable {
   )
 }
 
-/** Creates a body that starts and never continues. */
+/** Creates a body that sends a few bytes and then stalls. */
 export function stuckBody(): Readable {
   let isStarted = false
   return new Readable({

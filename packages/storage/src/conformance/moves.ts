@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Bench, expectError, randomBody, sha256 } from './fixture.ts'
 
-/** Skipped on a driver that can only copy. */
+/** Cases for moves. They are skipped on a driver that can only copy. */
 export function moveCases(bench: () => Bench): void {
   describe('moves', () => {
     beforeEach(({ skip }) => {

@@ -3,7 +3,7 @@ import type { PartStat, UploadRef } from '../driver.ts'
 import { PART_MIN_BYTES } from '../parts.ts'
 import { type Bench, expectError, randomBody, sha256, slowBody, stuckBody, textBody } from './fixture.ts'
 
-/** Skipped on a driver without multipart uploads. */
+/** Cases for multipart uploads. They are skipped on a driver without multipart uploads. */
 export function multipartCases(bench: () => Bench): void {
   describe('multipart uploads', () => {
     beforeEach(({ skip }) => {

@@ -16,8 +16,9 @@ export interface Steps {
 }
 
 /**
- * Without syncing, runs the steps in this thread, because a small write only touches memory and takes microseconds.
- * Handing each step to another thread would take three times as long. With syncing, other threads wait for the disk.
+ * If `syncs` is false, the steps run in this thread. A small write then only touches memory and takes microseconds, and
+ * handing each step to another thread would take three times as long. If `syncs` is true, other threads wait for the
+ * disk.
  */
 export const stepsOf = ({ syncs }: { syncs: boolean }): Steps =>
   syncs

@@ -22,11 +22,11 @@ export interface DiskDriverOptions {
   /** Creates URLs of the server's own routes, because a folder has no URLs. */
   links: PresignedLinks
   /**
-   * Whether a write ends only when its bytes and its name are fsynced, so that a power cut loses nothing acknowledged
-   * (the default). Otherwise the operating system writes them some seconds later.
+   * Whether a write ends only when its bytes and its name are fsynced (the default), so that a power cut loses no
+   * acknowledged write. Otherwise, the operating system writes them to the disk some seconds later.
    */
   syncs?: boolean
-  /** Called after an old journal was restored, if it held any files. */
+  /** Called after an old journal was restored, if the journal contained any files. */
   onTakenOver?: ((files: TakenOver) => void) | undefined
   /** Bytes that writes leave free on the file system, so that other writers can still free space. Default 0. */
   reserveBytes?: number | undefined

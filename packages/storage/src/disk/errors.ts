@@ -18,7 +18,8 @@ const CODES: Record<string, StorageErrorCode> = {
 }
 
 /**
- * A file where a folder is needed, or the reverse. For a reader, nothing exists there. For a writer, the name is taken.
+ * A file is in the place of a folder, or a folder is in the place of a file. For a reader, nothing exists there. For a
+ * writer, the name is taken.
  */
 const READ_CODES: Record<string, StorageErrorCode> = {
   ENOTDIR: 'storage.not_found',

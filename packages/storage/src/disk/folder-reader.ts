@@ -21,14 +21,14 @@ export type FolderReader = (folder: string) => Promise<FolderContent | null>
 const CACHED_NAMES_MAX = 200_000
 
 /**
- * Coarsest timestamp precision of a file system (FAT: 2 s). A folder that changed so shortly before the read might
- * change again under the same timestamp, so the result is not cached.
+ * Coarsest timestamp precision of a file system (FAT: 2 s). A folder that changed within this time before the read
+ * might change again under the same timestamp, so the result is not cached.
  */
 const TIME_STEP_NS = 2_000_000_000n
 
 /**
- * Reads folders, and caches the sorted names of recently read ones until the folder's modification time changes.
- * Reading a page of a large folder then takes time proportional to the page only.
+ * Reads folders, and caches the sorted names of recently read folders until the folder's modification time changes. The
+ * time to read a page of a large folder then depends only on the size of the page.
  */
 export function createFolderReader(root: DiskRoot): FolderReader {
   const cache = new Map<string, { mtimeNs: bigint; content: FolderContent }>()

@@ -2,7 +2,10 @@ import { statfs } from 'node:fs/promises'
 import { StorageError } from '../errors.ts'
 import { translate } from './errors.ts'
 
-/** How long a measurement of the free space stays valid. Bytes reserved since then are subtracted from it. */
+/**
+ * How long a measurement of the free space stays valid. Bytes that were reserved after the measurement are subtracted
+ * from it.
+ */
 const FRESH_MS = 250
 
 /** Tracks how much can still be written to a file system. */

@@ -11,7 +11,7 @@ import { type DiskRoot, requireMounted } from './root.ts'
 
 /**
  * Limit of concurrent stat calls for one page. It is high, because in a busy process each round takes up to 0.2 s to be
- * scheduled, while the disk answers in microseconds.
+ * scheduled, while the disk responds in microseconds.
  */
 const STATS_AT_ONCE = 100
 

@@ -49,7 +49,7 @@ export async function moveFolder(
   let isMoved = true
   await placeAt(root, { key, intoFolder }, async () => {
     await requireThere(source, from, 'isDirectory')
-    // `rename` would replace an empty folder at the target.
+    // The target must not exist, because `rename` would replace an empty folder.
     await requirePlace(root, { key, ifAbsent: true })
     await rename(source, target).catch((error: unknown) => {
       if (!UNMOVABLE.has(errnoOf(error) ?? '')) throw error
@@ -98,7 +98,7 @@ async function requireThere(path: string, key: StorageKey, kind: 'isFile' | 'isD
   throw new StorageError('storage.not_found', `No object to move at ${JSON.stringify(key)}.`)
 }
 
-/** Whether two names are links to one file, which is the state after an interrupted move. */
+/** Whether two names are links to one file. An interrupted move leaves two such links. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   try {
     const [a, b] = await Promise.all([lstat(one, { bigint: true }), lstat(other, { bigint: true })])

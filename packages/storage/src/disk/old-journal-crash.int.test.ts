@@ -7,7 +7,7 @@ import { createDiskDriver } from './driver.ts'
 import { fakeLinks } from './testing/fake-links.ts'
 import { oldServer } from './testing/old-journal.ts'
 
-/** Number of changes after which every further one fails, as in a killed process or on an unplugged disk. */
+/** Number of changes that still succeed. Every further change fails, as in a killed process or on an unplugged disk. */
 const disk = vi.hoisted(() => ({ changesLeft: Infinity, code: 'EIO' }))
 
 vi.mock(import('node:fs/promises'), async (importOriginal) => {

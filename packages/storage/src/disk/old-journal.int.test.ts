@@ -64,7 +64,7 @@ async function versionsOf(root: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(versions))
 }
 
-/** Creates files that the old server had fsynced, so that its journal has no record of them. */
+/** Creates files that the old server had fsynced, so that its journal contains no record of them. */
 async function layOut(root: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await mkdir(dirname(join(root, path)), { recursive: true })
@@ -249,7 +249,7 @@ describe('an old journal after a power cut [disk]', () => {
     const before = join(folder.base, 'before')
     const path = '文件夹/a b#%😀.txt'
     await server.write(path, 'before')
-    // Sets a future modification time, because this time does not prove the age.
+    // Sets a future modification time, because the modification time of a file does not prove its age.
     const future = Date.now() / 1000 + 3600
     await utimes(join(folder.root, path), future, future)
     await link(join(folder.root, path), before)
@@ -324,7 +324,7 @@ describe('an old journal after a power cut [disk]', () => {
     })
     expect(await readdir(base)).toEqual(['outside', 'root'])
     expect(await readdir(join(base, 'outside'))).toEqual([])
-    // The journal is kept, because only it contains these bytes. It is neither read again nor swept.
+    // The journal is kept, because only the journal contains these bytes. It is not read again, and not swept.
     const kept = (await readdir(join(root, '.dropleaf-tmp'))).find((name) => name.startsWith('journal-'))
     const keptIn = join(root, '.dropleaf-tmp', kept ?? '')
     expect(folder.told).toEqual([{ restored: 0, left: expect.any(Array), keptIn }])

@@ -62,7 +62,7 @@ export const KEPT_JOURNAL_PREFIX = 'journal-not-restored-'
  */
 export function takeOverJournal(root: DiskRoot): Promise<TakenOver> {
   const folder = join(root.temporary, 'journal')
-  // Locked, because another driver of the folder could otherwise restore what the first one has just removed.
+  // The lock prevents another driver of the folder from restoring files that this driver has just removed.
   return root.lock(folder, async () => {
     try {
       return await takeOver({ ...root, syncs: true }, folder)
@@ -83,7 +83,8 @@ async function takeOver(root: DiskRoot, folder: string): Promise<TakenOver> {
     if (outcome === 'restored') restored += 1
     if (outcome === 'left') left.push(file.path)
   }
-  // Renames the folder atomically, because a part of the journal could restore what the rest has revoked.
+  // Renames the folder atomically. If only a part of the journal remained, it could restore files that the other part
+  // has revoked.
   const isKept = isDamaged || left.length > 0
   const aside = join(root.temporary, `${isKept ? KEPT_JOURNAL_PREFIX : ''}${randomUUID()}`)
   await rename(folder, aside)
@@ -115,8 +116,8 @@ async function readJournal(folder: string): Promise<Journal | null> {
 
 /**
  * Returns the complete records of a segment that are as new as its header. A torn last record is normal after a power
- * cut. A torn record before another complete record means damage. A segment without its header is not restored, because
- * its records cannot be distinguished from older ones, which can be revoked.
+ * cut. A torn record before another complete record means damage. Without its header, a segment is not restored,
+ * because its records could be older records that were revoked.
  */
 function parse(segment: Buffer): Journal {
   const generation = generationOf(segment)
@@ -193,7 +194,8 @@ function lastFiles(records: readonly JournalRecord[]): NotedFile[] {
     const { isFile, path, ino, mtimeNs, replacedIno, replacedMtimeNs } = record
     if (isFile) {
       const known = versions.get(path) ?? new Map<bigint, bigint>()
-      // The file's modification time might have changed after its own record.
+      // Uses the later time, because the modification time of the replaced file might have changed after the file's own
+      // record.
       if (replacedMtimeNs > (known.get(replacedIno) ?? -1n)) known.set(replacedIno, replacedMtimeNs)
       versions.set(path, known.set(ino, mtimeNs))
       files.set(path, record)
@@ -221,8 +223,8 @@ async function restoreIfNeeded(root: DiskRoot, file: NotedFile): Promise<'fine' 
 
 /**
  * Whether the recorded version must be restored. The path can contain the previous version, the recorded version
- * (complete or torn), or nothing. Anything else comes from another program and stays, as does a recorded version that
- * another program has changed.
+ * (complete or torn), or nothing. Any other file comes from another program and stays. A recorded version that another
+ * program has changed also stays.
  */
 async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
   const stats = await findStats(path)
@@ -238,9 +240,9 @@ async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
 }
 
 /**
- * Whether the file now at the path is older than the recorded file. If so, another program had moved or removed it
- * before the recorded file was written, and the power cut undid that. Every change of a file updates its `ctime`, but
- * renaming its folder does not, so the folder must also be the recorded one.
+ * Whether the file now at the path is older than the recorded file. If so, another program had moved or removed the
+ * older file before the recorded file was written, and the power cut undid this move or removal. Every change of a file
+ * updates its `ctime`, but renaming its folder does not. So the folder must also be the recorded folder.
  */
 async function wasBefore(path: string, { ctimeNs }: BigIntStats, file: NotedFile): Promise<boolean> {
   return ctimeNs < file.mtimeNs && (await findStats(dirname(path)))?.ino === file.folderIno

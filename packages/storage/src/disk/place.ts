@@ -7,7 +7,7 @@ import { etagOf } from './object-stat.ts'
 import { type DiskRoot, ensureFolder, pathOf, requireMounted } from './root.ts'
 
 /**
- * Limit of attempts, because removals can prune the folder meanwhile. More failures in a row must have a different
+ * Limit of attempts. A removal can prune the folder during an attempt, but more failures in a row must have a different
  * cause.
  */
 const ATTEMPTS_MAX = 50
@@ -22,7 +22,7 @@ export interface Placement {
 }
 
 /**
- * Rejects early what `place` would reject after the bytes have arrived.
+ * Makes the checks of `place` before the bytes arrive.
  * @throws {StorageError} `storage.exists` if the name is taken; `storage.changed` if the version is not `ifMatch`;
  * `storage.denied` if the path contains a symlink.
  */

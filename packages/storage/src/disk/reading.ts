@@ -11,12 +11,12 @@ import type { FolderReader } from './folder-reader.ts'
 import { toObjectStat } from './object-stat.ts'
 import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
 
-/** Does not follow symlinks, and does not block on a pipe that another program created. */
+/** Flags that open a file without following symlinks, and without blocking on a pipe of another program. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /**
- * Returns the metadata of an object or folder. An empty folder without a marker, as other programs create it, looks
- * like one with a marker.
+ * Returns the metadata of an object or folder. An empty folder without a marker, as other programs create it, is
+ * reported like a folder with a marker.
  */
 export async function statObject(
   root: DiskRoot,

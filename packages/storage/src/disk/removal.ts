@@ -38,7 +38,7 @@ export async function removeObjects(
       await pruneEmptyFolders(root, folder)
     } catch (thrown) {
       const error = translate(thrown, 'write', folder)
-      // With `storage.denied` the file is already removed, and only its folder could not be removed.
+      // If the code is `storage.denied`, the file is already removed, and only its folder could not be removed.
       const isFolderOnly = error.code === 'storage.denied'
       const inIt = keys.filter((key) => dirname(pathOf(root, key)) === folder)
       for (const key of inIt.filter((one) => !failed.some((known) => known.key === one)))
@@ -59,8 +59,8 @@ async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Removes folders that became empty, upwards, and fsyncs the lowest one that stays. A folder with a marker is not
- * empty. `rmdir` fails if a writer has just added a file; a writer whose folder disappears creates it again.
+ * Removes folders that became empty, upwards, and fsyncs the lowest folder that stays. A folder with a marker is not
+ * empty. `rmdir` fails if a writer has just added a file. A writer whose folder disappears creates the folder again.
  */
 export async function pruneEmptyFolders(root: DiskRoot, folder: string): Promise<void> {
   let current = folder

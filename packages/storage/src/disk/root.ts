@@ -14,7 +14,7 @@ import { createPathLock, type PathLock } from './path-locks.ts'
  */
 export const MARKER_NAME = `${RESERVED_NAME_PREFIX}folder`
 
-/** Shared by all roots, because two roots can be on the same folder. */
+/** All roots share this lock, because two roots can be on the same folder. */
 const lock = createPathLock()
 
 /** The root folder and its properties, detected once. All paths are absolute, without symlinks. */
@@ -104,7 +104,7 @@ export function pathOf(root: DiskRoot, key: StorageKey): string {
   return join(root.path, isFolderKey(key) ? key + MARKER_NAME : key)
 }
 
-/** Whether the path exists and neither it nor a folder above it, up to the root, is a symlink. */
+/** Whether the path exists, and contains no symlink below the root. */
 export async function isPlain(path: string, steps: Pick<Steps, 'realpath'> = { realpath }): Promise<boolean> {
   try {
     return (await steps.realpath(path)) === path

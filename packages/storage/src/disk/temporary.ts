@@ -17,7 +17,10 @@ export interface TemporaryFile {
 
 const temporaryPath = (root: DiskRoot): string => join(root.temporary, randomUUID())
 
-/** Opens a new file in the temporary folder. `use` renames it to its final name; if it fails, the file is removed. */
+/**
+ * Opens a new file in the temporary folder. `use` renames the file to its final name. If `use` fails, the file is
+ * removed.
+ */
 export async function withTemporaryFile<T>(
   root: DiskRoot,
   use: (file: TemporaryFile) => Promise<T>,
@@ -58,7 +61,10 @@ export async function withSmallFile<T>(
 
 /** Bytes per write call. The next bytes are collected meanwhile. */
 const BATCH_BYTES = 1024 * 1024
-/** Bytes after which the system is asked to start writing to the disk, so that the fsync at the end is short. */
+/**
+ * Number of bytes after which the operating system starts to write them to the disk, so that the fsync at the end is
+ * short.
+ */
 const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
 
 /**

@@ -31,8 +31,8 @@ export interface S3DriverOptions {
 }
 
 /**
- * Called before a multipart upload within one call; the result's `end` is called when that call has ended. If the
- * process dies in between, the record is the only trace of the parts.
+ * Called before a call of the driver starts a multipart upload. The `end` of the result is called when the driver's
+ * call has ended. If the process dies in between, the record is the only trace of the parts.
  */
 export type NoteUpload = (key: StorageKey) => Promise<UploadNote>
 
@@ -41,7 +41,7 @@ export interface UploadNote {
   end(o: { isLeft: boolean }): Promise<void>
 }
 
-/** Shared by all modules of the driver. */
+/** State that all modules of the driver share. */
 export interface S3Context {
   s3: S3
   bucket: string
@@ -56,7 +56,7 @@ export interface S3Context {
 const BUCKET_SEEN_MS = 30_000
 
 /**
- * Loads the SDK only here, because installations without S3 do not need it.
+ * Opens a client. Loads the SDK only here, because installations without S3 do not need it.
  * @throws {StorageError} `storage.unavailable` if the endpoint is not a URL
  */
 export async function openClient(
@@ -110,7 +110,7 @@ function settings(o: S3DriverOptions): S3ClientConfig {
     forcePathStyle: o.pathStyle,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    /** Turned off, because `Expect: 100-continue` delays each body, and most S3 servers do not support it. */
+    /** This option is off, because `Expect: 100-continue` delays each body, and most S3 servers do not support it. */
     expectContinueHeader: false,
     followRegionRedirects: false,
     useDualstackEndpoint: false,
@@ -121,7 +121,7 @@ function settings(o: S3DriverOptions): S3ClientConfig {
 }
 
 /**
- * Adapts request headers to the providers. Some calls need a checksum of their body, for which every provider accepts
+ * Adapts request headers to the providers. Some calls need a checksum of their body. Every provider accepts
  * Content-MD5, but not all accept the SDK's CRC32. The signature of a part leaves the body out. Some providers use
  * another header for the condition of CopyObject.
  */
@@ -136,7 +136,7 @@ function adaptHeaders(s3: S3, { copyCondition }: ProviderTraits): void {
         request.headers['content-md5'] = createHash('md5').update(request.body).digest('base64')
       }
       // Leaves the body out of the signature, because hashing a part costs more than sending it, and a streamed body
-      // has no hash either. A signed link has no body and declares this already.
+      // has no hash. A signed link has no body, and its signature already leaves the body out.
       if (request?.body !== undefined && context.commandName === 'UploadPartCommand')
         request.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD'
       const condition = request?.headers['if-none-match']

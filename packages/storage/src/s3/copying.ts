@@ -12,7 +12,7 @@ const GIB = 1024 ** 3
 
 /** Largest object that one request can copy. Source: AWS S3 "CopyObject", API/API_CopyObject.html, read 2026-11-20. */
 const COPY_MAX_BYTES = 5 * GIB
-/** Part size of a larger copy, unless it would need more than 10,000 parts. */
+/** Part size of a larger copy, unless the copy would then need more than 10,000 parts. */
 const COPY_PART_BYTES = GIB
 const PARTS_AT_ONCE = 4
 

@@ -14,7 +14,8 @@ import { probeBucket, writeObject } from './writing.ts'
 export interface S3Driver extends StorageDriver {
   readonly kind: 's3'
   /**
-   * Returns the URL under the custom host, with the query of a signed link if one is given; null without a custom host.
+   * Returns the URL under the custom host; null without a custom host. If a signed link is given, the URL contains its
+   * query.
    */
   publicUrl(key: StorageKey, signedUrl?: string): string | null
 }

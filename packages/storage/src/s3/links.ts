@@ -39,7 +39,8 @@ export function createS3Links(ctx: S3Context): PresignedLinks {
     async part(upload, partNumber, o) {
       requirePartNumber(partNumber)
       const [{ getSignedUrl }, { UploadPartCommand }] = await load()
-      // Signing takes half a millisecond, and a large upload needs thousands of links, so other work runs in between.
+      // Lets other work run between links, because signing takes half a millisecond, and a large upload needs thousands
+      // of links.
       await setImmediate()
       const input = { ...atUpload(ctx, upload), PartNumber: partNumber }
       return getSignedUrl(ctx.s3, new UploadPartCommand(input), signing(o))

@@ -104,7 +104,7 @@ async function listParts(
   return { parts, nextCursor: (answer.IsTruncated && answer.NextPartNumberMarker) || null }
 }
 
-/** Checks first whether the upload exists, because some storages do not answer NoSuchUpload. */
+/** Checks first whether the upload exists, because some storages do not return NoSuchUpload. */
 async function complete(
   ctx: S3Context,
   upload: UploadRef,

@@ -12,7 +12,7 @@ export class PartCutter {
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** Whether all bytes were taken. Reads ahead by one chunk to find out. */
+  /** Whether all bytes were taken. Reads ahead by one chunk to determine this. */
   async isAtEnd(): Promise<boolean> {
     if (this.#rest === null) {
       const next = await this.#chunks.next()

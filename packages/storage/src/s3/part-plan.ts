@@ -3,9 +3,9 @@ import { PARTS_MAX, planParts } from '../parts.ts'
 
 const MIB = 1024 ** 2
 
-/** Bodies and parts of known size up to this are buffered, so that the SDK can retry them. */
+/** Bodies and parts of known size up to this limit are buffered, so that the SDK can retry them. */
 export const GATHERED_MAX_BYTES = MIB
-/** Bodies of known size up to this are streamed in one request. */
+/** Bodies of known size up to this limit are streamed in one request. */
 const STREAMED_MAX_BYTES = 64 * MIB
 /** Parts up to this size are buffered. Larger parts, of objects above 156 GiB, are streamed one after another. */
 const BUFFER_MAX_BYTES = 16 * MIB

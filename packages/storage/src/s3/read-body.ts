@@ -10,7 +10,7 @@ interface BodyWatch {
   /** Longest time without data while a reader waits for bytes. Pauses of the reader do not count. */
   timeoutMs: number
   signal: AbortSignal | undefined
-  /** Called for the rest of the object after the bytes of the first response have arrived. */
+  /** Requests the rest of the object. Called after the bytes of the first response have arrived. */
   rest?: (() => Promise<Readable>) | undefined
 }
 
@@ -28,7 +28,7 @@ class ReceivedBody extends PulledBody {
   #source: Readable
   #aheadBytes = 0
   #isOver = false
-  /** The chunk that the reader uses until it requests the next one. */
+  /** The chunk that the reader uses until it requests the next chunk. */
   #lent: Buffer | null = null
   #wake: (() => void) | null = null
 

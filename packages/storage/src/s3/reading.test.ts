@@ -14,9 +14,9 @@ const KEY = parseStorageKey('large.bin')
 
 interface Told {
   etag?: string
-  /** Sends the whole object, even if a range is requested. */
+  /** Whether to send the whole object, even if a range is requested. */
   isWhole?: boolean
-  /** Breaks the connection instead of responding. */
+  /** Whether to close the connection instead of responding. */
   breaks?: boolean
 }
 

@@ -37,7 +37,7 @@ export function toObjectStat(key: StorageKey, headers: Headers, sizeBytes?: numb
 }
 
 /**
- * Returns null if the object does not exist. HEAD answers 404 for a missing bucket too, so the bucket is checked
+ * Returns null if the object does not exist. HEAD also returns 404 for a missing bucket, so the bucket is checked
  * separately.
  */
 export async function statObject(ctx: S3Context, key: StorageKey, o: Op = {}): Promise<ObjectStat | null> {
@@ -96,8 +96,8 @@ async function readAtOnce(ctx: S3Context, key: StorageKey, o: ReadOptions): Prom
 }
 
 /**
- * Reads a large object in two requests, because the first byte of a large response takes several times as long as that
- * of a small one, if the storage joins an object from parts or reads ahead.
+ * Reads a large object in two requests. If the storage joins an object from parts or reads ahead, the first byte of a
+ * large response takes several times as long as the first byte of a small response.
  */
 async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult> {
   const { signal } = o
@@ -120,7 +120,7 @@ async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promi
   return { body: watched(ctx, key, { source, signal, rest }), stat, range }
 }
 
-/** @throws {StorageError} `storage.changed` if the version differs from that of the first part */
+/** @throws {StorageError} `storage.changed` if the version differs from the version of the first part */
 async function askRest(
   ctx: S3Context,
   key: StorageKey,

@@ -15,8 +15,9 @@ interface ReceiverOptions {
 }
 
 /**
- * Sends calls with long responses, using `undici`. It creates one buffer for each chunk, while Node's own HTTP client
- * creates two, one of which only V8's collector can free. So a gigabyte takes a quarter of the processor time.
+ * Sends calls with long responses, using `undici`. It creates one buffer for each chunk. Node's own HTTP client creates
+ * two buffers, and only V8's garbage collector can free one of them. So a gigabyte takes a quarter of the processor
+ * time.
  */
 export class Receiver {
   readonly #agent: Agent
@@ -24,8 +25,8 @@ export class Receiver {
 
   constructor({ connections, connectTimeoutMs, timeoutMs }: ReceiverOptions) {
     this.#timeoutMs = timeoutMs
-    // The agent has no timeout for bodies. The reader of the body checks for missing data, because only the reader
-    // knows when it pauses.
+    // The agent has no timeout for bodies. The reader of the body checks for missing data, because only the reader can
+    // tell a pause of its own from missing data.
     this.#agent = new Agent({
       connections,
       allowH2: false,
@@ -34,7 +35,10 @@ export class Receiver {
     })
   }
 
-  /** Sends a GET without a body. @throws the errors of Node's own HTTP client, which the SDK's retries understand */
+  /**
+   * Sends a GET without a body.
+   * @throws the errors of Node's own HTTP client, because the SDK recognises them for its retries
+   */
   async handle(request: Request, { abortSignal }: HandlerOptions = {}): Promise<{ response: HttpResponse }> {
     const query = buildQueryString(request.query)
     try {
@@ -67,8 +71,8 @@ const originOf = ({ protocol, hostname, port }: Request): string =>
   `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
 
 /**
- * Converts an error to the one of Node's own client, because the SDK decides by name or code whether to retry, and
- * messages contain the name or code.
+ * Converts an error to the corresponding error of Node's own client. The SDK decides by name or code whether to retry,
+ * and messages contain the name or code.
  */
 function toNodeError(error: unknown): unknown {
   if (error instanceof errors.ConnectTimeoutError || error instanceof errors.HeadersTimeoutError)

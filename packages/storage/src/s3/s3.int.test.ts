@@ -226,7 +226,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       const key = newKey()
       const failure = new Error('The checksum is wrong.')
       let hasCome = false
-      // Fails if more than the exact size is read. All bytes have been read by then.
+      // A body that fails if more than its exact size is read. All bytes have been read before it fails.
       const body = new Readable({
         highWaterMark: 1,
         read() {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 
 /**
  * Sends chunks as the body of a request. If reading the chunks fails, the request is aborted so that the storage stores
- * nothing, and that error is thrown. If the request fails, the chunks are closed.
+ * nothing, and the error of the reading is thrown. If the request fails, the chunks are closed.
  */
 export async function sendStream<T>(
   chunks: AsyncIterable<Buffer>,
@@ -23,7 +23,8 @@ export async function sendStream<T>(
 }
 
 /**
- * Delays each chunk until the next one, or the end, arrives. So a body that fails at its end is never sent completely.
+ * Delays each chunk until the next chunk or the end of the body arrives. So a body that fails at its end is never sent
+ * completely.
  */
 export async function* holdLast(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer | null = null

@@ -24,7 +24,9 @@ export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<Swe
   return swept
 }
 
-/** Yields the uploads with decoded keys. Ceph encodes keys on request, but its response does not say so. */
+/**
+ * Yields the uploads with decoded keys. Ceph encodes keys on request, but its response does not report the encoding.
+ */
 async function* uploadsOf(ctx: S3Context, { key: ofKey, signal }: Pick<SweepOptions, 'key' | 'signal'>) {
   let marker = {}
   let isTruncated = true

@@ -17,7 +17,7 @@ const SLICE_BYTES = 128 * 1024
 type Request = Parameters<NodeHttpHandler['handle']>[0]
 type HandlerOptions = ConstructorParameters<typeof NodeHttpHandler>[0]
 
-/** Differences between the client of the connection test and a normal one. */
+/** Differences between the client of the connection test and a normal client. */
 export interface ProbeTuning {
   /** Longest time without data during a call, which is not retried. */
   timeoutMs: number
@@ -33,8 +33,8 @@ export interface Transport {
 
 /**
  * Opens persistent connections with timeouts that fit each call. Timeouts limit the time without data, not the
- * duration, because an upload can take long. A download (see `Receiver`) has a timeout for its first byte only;
- * `readBody` checks the rest, because a reader can pause.
+ * duration, because an upload can take long. A download (see `Receiver`) has a timeout only for its first byte.
+ * `readBody` checks the remaining bytes, because a reader can pause.
  */
 export function openTransport(
   { Handler, Reading }: { Handler: typeof NodeHttpHandler; Reading: typeof Receiver },
@@ -78,8 +78,8 @@ export function openTransport(
 }
 
 /**
- * Splits a body into slices. Otherwise it would show no progress while it is sent over TLS, which Node.js would treat
- * as inactivity. A retry starts again with all bytes.
+ * Splits a body into slices, because an undivided body shows no progress while it is sent over TLS. Node.js would treat
+ * the connection as inactive. A retry starts again with all bytes.
  */
 function inSlices(request: Request): Request {
   const { body } = request as { body?: unknown }

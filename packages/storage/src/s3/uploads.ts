@@ -30,7 +30,7 @@ export async function createUpload(
   return { key, uploadId: UploadId }
 }
 
-/** Creates an object in parts within one call. If `work` fails, the only leftovers are recorded ones. */
+/** Creates an object in parts within one call. If `work` fails, every part that remains in the bucket is recorded. */
 export async function inParts<T>(
   ctx: S3Context,
   key: StorageKey,
@@ -62,8 +62,8 @@ export function atUpload(ctx: S3Context, { key, uploadId }: UploadRef) {
 
 /**
  * Sends buffered bytes as one part.
- * @returns in `isThrough` whether the memory can be reused; if an attempt was refused early, Node.js might still be
- * sending
+ * @returns in `isThrough` whether the memory can be reused. If an attempt was refused early, Node.js might still be
+ * sending the bytes.
  */
 export async function sendPart(
   ctx: S3Context,

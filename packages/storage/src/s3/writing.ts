@@ -15,8 +15,8 @@ import { completeUpload, condition, inParts, sendParts } from './uploads.ts'
 const FOLDER_CONTENT_TYPE = 'application/x-directory'
 
 /**
- * Uses one PUT if the size is known and fits. Otherwise buffers one part, and uploads longer bodies in parts, with a
- * few of them in memory at once.
+ * Uses one PUT if the size is known and fits. Otherwise buffers one part. Uploads longer bodies in parts, with a few
+ * parts in memory at once.
  */
 export async function writeObject(
   ctx: S3Context,
@@ -60,7 +60,7 @@ async function requireCondition(ctx: S3Context, key: StorageKey, o: WriteOptions
   if (o.ifMatch !== undefined) await requireVersion(ctx, key, { signal: o.signal, ifMatch: o.ifMatch })
 }
 
-/** Codes of a failed version condition. AWS answers 404 for a missing object. */
+/** Codes of a failed version condition. AWS returns 404 for a missing object. */
 const CONDITION_CODES: ReadonlySet<StorageErrorCode> = new Set(['storage.exists', 'storage.not_found'])
 
 async function asChange<T>(key: StorageKey, write: () => Promise<T>): Promise<T> {
@@ -119,7 +119,7 @@ async function putParts(
   return inParts(ctx, key, o, async (upload) => {
     const parts = await sendParts(ctx, upload, source, o)
     // Checks the condition again, because sending the parts took time, and not every storage checks a condition when it
-    // joins them.
+    // joins the parts.
     await requireCondition(ctx, key, o)
     return completeUpload(ctx, upload, parts, o)
   })

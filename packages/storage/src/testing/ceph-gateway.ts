@@ -30,8 +30,8 @@ const AS_ROOT = ['--setuser', 'root', '--setgroup', 'root']
 export interface CephGateway {
   readonly gateway: S3Gateway
   /**
-   * Frees the space of deleted and overwritten objects. By itself the gateway waits two hours before it does so, and
-   * stops answering when it is full.
+   * Frees the space of deleted and overwritten objects. By itself, the gateway waits two hours before it frees space,
+   * and stops responding when it is full.
    */
   readonly collectGarbage: () => Promise<void>
   /** Kills the gateway, and starts it again after a while. Stored objects and parts stay. */

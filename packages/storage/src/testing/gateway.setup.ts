@@ -20,7 +20,7 @@ declare module 'vitest' {
 
 type Started = Awaited<ReturnType<typeof startCephGateway>>
 
-/** Shared within the process, because each project of the run loads this module again. */
+/** The gateway is shared within the process, because each project of the run loads this module again. */
 const shared = globalThis as typeof globalThis & {
   dropleafGateway?: { users: number; readonly started: Promise<Started> } | undefined
 }

@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void
 }
 
-/** A clock that advances only when a test tells it to. */
+/** A clock that advances only when a test calls it. */
 export class FakeClock implements Clock {
   #nowMs = 0
   #timers = new Set<Timer>()
@@ -38,7 +38,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Number of microtask turns, more than the longest promise chain in the tests takes. */
+/** Number of microtask turns. The longest promise chain in the tests needs fewer turns. */
 const TURNS = 60
 
 /** Runs all pending promise callbacks. */

@@ -25,8 +25,8 @@ import { PaletteButton } from './palette-button.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 /**
- * State of the menu. The menu closes on an outside tap, a focus change, Esc and navigation. It covers the page, so it
- * takes the focus and restores it.
+ * State of the menu. The menu closes on an outside tap, a focus change, Esc and navigation. The menu covers the page,
+ * so its first link gets the focus when it opens, and the button gets the focus again after Esc.
  */
 function useMenu() {
   const address = useRouterState({ select: (state) => state.location.href })
@@ -131,7 +131,7 @@ const TaskTray = lazy(async (): Promise<{ default: ComponentType }> => {
     await loadWords('later')
     return { default: (await import('../../features/tasks/components/task-tray.tsx')).TaskTray }
   } catch {
-    // Offline, the chunk can be missing; the page works without this part.
+    // The chunk can be missing while the app is offline. The page works without the part in this chunk.
     return { default: () => null }
   }
 })
@@ -145,7 +145,7 @@ const QueueChip = lazy(async (): Promise<{ default: ComponentType }> => {
   }
 })
 
-/** Shows the chip that syncs pending changes, once there might be some. */
+/** Shows the chip that syncs pending changes. Renders nothing until there may be pending changes. */
 function QueueSlot() {
   const isMarked = useSyncExternalStore(subscribeQueueMark, isQueueMarked)
   const [wasMarked, setWasMarked] = useState(isMarked)

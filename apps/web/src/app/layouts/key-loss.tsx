@@ -5,7 +5,7 @@ import { guardLogout } from '../../domains/session/before-logout.ts'
 import { loadWords } from '../../i18n/i18n.ts'
 import type { KeyLossQuestion } from './key-loss-dialog.tsx'
 
-/** Loaded on demand, because few logouts need the dialog. */
+/** The dialog is loaded on demand, because few logouts need it. */
 const loadDialog = () => import('./key-loss-dialog.tsx')
 const KeyLossDialog = lazy(async () => ({ default: (await loadDialog()).KeyLossDialog }))
 
@@ -16,13 +16,13 @@ async function findKeys(): Promise<KeyLossQuestion['keys']> {
     if (keys.length > 0) await Promise.all([loadDialog(), loadWords('later')])
     return keys
   } catch (error) {
-    // The logout needs no question: if this code cannot be loaded, the app cannot delete the keys either.
+    // If this code cannot be loaded, the app cannot delete the keys either, so the logout needs no confirmation.
     reportError(error)
     return []
   }
 }
 
-/** Asks for confirmation before a logout that deletes keys of encrypted shares, and deletes them. */
+/** Asks for confirmation before a logout that deletes keys of encrypted shares. Then deletes the keys. */
 export function KeyLoss(): ReactNode {
   const [question, setQuestion] = useState<KeyLossQuestion | null>(null)
   useEffect(() => forgetKeysAtLogout(), [])

@@ -5,7 +5,7 @@ import { type Language, LANGUAGES } from '../../locales/languages.ts'
 
 export function LanguageControl() {
   const { t, language } = useT()
-  // The chosen language while its texts load.
+  // The language that the user has chosen, while its texts load; otherwise `null`.
   const [coming, setComing] = useState<Language | null>(null)
   const change = async (chosen: Language) => {
     setComing(chosen)

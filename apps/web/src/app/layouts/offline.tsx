@@ -9,7 +9,7 @@ const Parts = lazy(async (): Promise<{ default: ComponentType }> => {
     const { OfflineParts } = await import('../../features/offline/components/offline-parts.tsx')
     return { default: OfflineParts }
   } catch {
-    // Offline on a first visit, the chunk is not cached.
+    // The chunk is not cached if the app goes offline during the first visit.
     return { default: () => null }
   }
 })

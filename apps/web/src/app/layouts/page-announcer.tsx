@@ -2,12 +2,12 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { getPageTitle, onPageTitle } from '../../lib/browser/page-title.ts'
 
-/** How long to wait for a new title: some pages set it only after their data has loaded. */
+/** How long to wait for a new title. Some pages set their title only after their data has loaded. */
 const SETTLES_MS = 300
-/** How long to wait before announcing a page whose title equals the previous one. */
+/** How long to wait before announcing a page that has the same title as the previous page. */
 const SAME_AFTER_MS = 2000
 
-/** Whether the page has moved the focus; the screen reader then announces the focused element. */
+/** Whether the page has moved the focus. If so, the screen reader already announces the focused element. */
 function hasFocusOfItsOwn(before: Element | null): boolean {
   const { activeElement } = document
   if (activeElement === null || activeElement === before) return false

@@ -5,7 +5,7 @@ import { pageIsIdle } from './page-idle.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // The browser is always idle in these tests, as it is between two pieces of a text.
+  // The browser is always idle in these tests, as between the rendering of two pieces of a text.
   vi.stubGlobal('requestIdleCallback', (callback: () => void) => setTimeout(callback, 0))
   vi.spyOn(document, 'readyState', 'get').mockReturnValue('complete')
 })

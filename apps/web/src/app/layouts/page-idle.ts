@@ -2,7 +2,7 @@ import { textsAreDrawn } from '../../domains/markdown/render/load.ts'
 
 const LONGEST_WAIT_MS = 5000
 const REST_MS = 1000
-/** How long other work waits for a text that is still being rendered. */
+/** Maximum time that other work waits for a text that is still being rendered. */
 const LONGEST_TEXT_MS = 3000
 
 const idleMoment = () =>
@@ -15,7 +15,7 @@ const idleMoment = () =>
 export async function pageIsIdle(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))
-  // The browser is also idle between two pieces of a text, so this waits for all pieces.
+  // The browser is also idle between two pieces of a text, so this function also waits for all pieces.
   await idleMoment()
   await Promise.race([textsAreDrawn(), new Promise((resolve) => setTimeout(resolve, LONGEST_TEXT_MS))])
   await idleMoment()

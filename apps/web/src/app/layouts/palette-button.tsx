@@ -4,7 +4,10 @@ import { useT } from '../../i18n/use-translation.ts'
 import { keyMap } from '../../lib/keyboard/key-map.ts'
 import { readableKey } from '../../lib/keyboard/keys.ts'
 
-/** Button that opens the palette. Does not show the shortcut in the explorer, where the keys open the file search. */
+/**
+ * Button that opens the palette. In the explorer, the button does not show the shortcut, because the same keys open the
+ * file search there.
+ */
 export function PaletteButton({ onOpen }: { onOpen: () => void }) {
   const { t } = useT()
   const isExplorer = useRouterState({

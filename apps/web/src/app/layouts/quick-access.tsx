@@ -26,7 +26,7 @@ const PANELS: Readonly<Record<PanelName, () => Promise<ComponentType<PanelProps>
   },
 }
 
-/** Whether a dialog or menu is open, which handles keys itself. */
+/** Whether a dialog or menu is open. An open dialog or menu handles keys itself. */
 const isCovered = () => document.querySelector('dialog[open], [role="menu"]') !== null
 
 const isTyping = (target: EventTarget | null) =>
@@ -69,8 +69,8 @@ export function useQuickAccess(): { readonly openPalette: () => void; readonly p
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // Registered on the window, so that the page's own listeners run first: the explorer and the editor use the same
-    // keys.
+    // The listener is registered on the window, so that the page's own listeners run first. The explorer and the editor
+    // use the same keys.
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])

@@ -21,8 +21,8 @@ import { PageAnnouncer } from './page-announcer.tsx'
 import './shell.css'
 
 /**
- * Removes the early content as soon as the app is rendered. No layout happens in between, so the height and the scroll
- * position stay.
+ * Removes the early content as soon as the app is rendered. The browser does no layout in between, so the height and
+ * the scroll position of the page stay the same.
  */
 function useEarlyFrameRemoval() {
   useLayoutEffect(() => {

@@ -26,7 +26,7 @@ import { ModuleCopy } from './module-copy.tsx'
 
 const modulesFor = (session: Session) => adminModules.filter((module) => module.allows(session))
 
-/** Returns the requested module, or the first one that the session has permission for. */
+/** Returns the requested module if the session has permission for it, otherwise the first allowed module. */
 const moduleAt = (allowed: readonly AdminModule[], segment: string): AdminModule | undefined =>
   allowed.find(({ id }) => segmentOf(id) === segment) ?? allowed[0]
 
@@ -91,7 +91,7 @@ function Panel({ session }: { session: LoggedIn }) {
   )
 }
 
-/** The URL segment after `/admin`. While navigating to or from the panel, the last known segment. */
+/** The URL segment after `/admin`. While the router navigates to or from the panel, this is the last known segment. */
 function useWantedSegment(): string {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const asked =

@@ -75,7 +75,7 @@ function useMountOf(path: string): string | null {
 function useSearchKey(open: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // The editor handles the same keys itself, to insert a link.
+      // The editor handles the same keys itself: they insert a link.
       if (event.defaultPrevented || !isKey(event, keyMap.explorer.search)) return
       event.preventDefault()
       open()
@@ -170,7 +170,7 @@ function Files({ session }: { session: Session }) {
   )
 }
 
-/** Asks for the options of a share. A single file becomes a file share, anything else a bundle. */
+/** Shows the options for a share. A single file becomes a file share. Several entries, or a folder, become a bundle. */
 function Sharing({ entries, onClose }: { entries: readonly [Entry, ...Entry[]]; onClose: () => void }) {
   const [first, ...others] = entries
   if (first.isFolder || others.length > 0) return <SharePlacesDialog places={entries} onClose={onClose} />

@@ -5,7 +5,7 @@ const SCHEMES = ['light', 'dark'] as const
 type Scheme = (typeof SCHEMES)[number]
 
 const FRAME = 'parts-'
-/** By this time, autofocus has scrolled the page. */
+/** Delay after which autofocus has scrolled the page. */
 const SETTLED_MS = 500
 const ATTRIBUTE = 'data-mantine-color-scheme'
 
@@ -34,7 +34,7 @@ export function useFramedScheme(scheme: Scheme): void {
 
 /**
  * Shows the page in both colour schemes side by side, with synchronised scrolling. A document has one scheme, so each
- * scheme has its own frame.
+ * scheme is in a separate frame.
  */
 export function Schemes(): ReactNode {
   const frames = useRef<(HTMLIFrameElement | null)[]>([])

@@ -21,7 +21,7 @@ const PSEUDO = [
 const STATES = ['rest', 'hover', 'focus', 'pressed', 'off'] as const
 type State = (typeof STATES)[number]
 
-/** A pressed element is also hovered. */
+/** The states as values of the attribute. A pressed element is also hovered. */
 const SHOWN: Readonly<Record<State, string>> = {
   rest: '',
   hover: 'hover',
@@ -32,7 +32,10 @@ const SHOWN: Readonly<Record<State, string>> = {
 
 const doubled = new WeakSet<CSSRule>()
 
-/** Duplicates each rule with a pseudo-class, using the attribute selector, with the same specificity and order. */
+/**
+ * Copies each rule that has a pseudo-class, and replaces the pseudo-class by its attribute selector. The copy has the
+ * same specificity and position.
+ */
 function doubleRules(list: CSSStyleSheet | CSSGroupingRule): void {
   for (let at = list.cssRules.length - 1; at >= 0; at -= 1) {
     const rule = list.cssRules[at]

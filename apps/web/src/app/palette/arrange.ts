@@ -38,8 +38,8 @@ const groupsOf = (order: readonly Group[], items: readonly PaletteItem[]): reado
     .filter(({ items: own }) => own.length > 0)
 
 /**
- * Groups of the palette. The best match is the first item, and server results follow local ones. With an empty query,
- * recent items come first and are not repeated.
+ * Groups of the palette. The best match is the first item. Results of the server follow local results. With an empty
+ * query, recent items come first and are not repeated.
  */
 export function arrange(query: string, { commands, found, recent }: Available): readonly ShownGroup[] {
   if (query.trim() === '') {

@@ -51,7 +51,7 @@ interface Spec {
   readonly Icon: PaletteItem['Icon']
   readonly act: Act
   readonly detail?: string
-  /** Replaces `{{name}}` in the text of the command. */
+  /** Value for `{{name}}` in the text of the command. */
   readonly name?: string
   /** Distinguishes commands that have the same name. */
   readonly suffix?: string

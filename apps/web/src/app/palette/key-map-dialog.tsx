@@ -13,7 +13,7 @@ export function KeyMapDialog({ onClose }: PanelProps) {
   const [isSingle, setSingle] = useState(hasSingleKeys)
   return (
     <Dialog title={t('palette.keyMap.title')} isWide onClose={onClose}>
-      {/* Gets the initial focus, so that arrow keys scroll it. */}
+      {/* This section gets the initial focus, so that arrow keys scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above */}
       <section className={styles.scroller} aria-label={t('palette.keyMap.title')} tabIndex={0}>
         <div className={styles.places}>
@@ -57,7 +57,7 @@ function Place({ place }: { place: KeyPlace }) {
   )
 }
 
-/** A command with more keys shows them as a range, such as `Ctrl Alt 1 … 6`. */
+/** A command with more keys than this number shows them as a range, such as `Ctrl Alt 1 … 6`. */
 const SHOWN_MAX = 3
 
 function Keys({ keys }: { keys: readonly string[] }) {

@@ -1,5 +1,5 @@
 export interface Searchable {
-  /** The displayed name first, then the names in other languages. */
+  /** The names in all languages; the displayed name is first. */
   readonly names: readonly string[]
   /** Synonyms in any language. */
   readonly also: string

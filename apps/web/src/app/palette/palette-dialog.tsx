@@ -75,7 +75,7 @@ function useActive(groups: readonly ShownGroup[]) {
   )
   const active = items[at]
   const moveTo = (index: number) => setWanted(items[index]?.id ?? null)
-  /** Wraps around at both ends of the list. */
+  /** Moves the active item, and wraps around at both ends of the list. */
   const step = (by: number) => moveTo((at + by + items.length) % Math.max(1, items.length))
   const leap = (by: number) => moveTo(Math.max(0, Math.min(items.length - 1, at + by)))
   return { items, active, setActive: setWanted, moveTo, step, leap }
@@ -100,7 +100,7 @@ function useChoice(lines: Lines, { text, onClose, onShowKeys }: PanelProps & { t
   useEffect(() => {
     if (awaited !== null && awaited === text && !lines.isPending) chooseFirst()
   }, [awaited, text, lines.isPending])
-  /** Handles Enter, even while the list lags behind the field. */
+  /** Handles Enter. Works even if the list does not match the text of the field yet. */
   const chooseOrAwait = (active: PaletteItem | undefined) => {
     const chosen = lines.isBehind ? lines.findFirst() : active
     if (chosen) choose(chosen)

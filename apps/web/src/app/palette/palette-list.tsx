@@ -19,7 +19,7 @@ interface PaletteListProps {
 /** The list below the field, which handles arrow keys and Enter. */
 export function PaletteList({ listId, groups, query, activeId, onActive, onChoose }: PaletteListProps) {
   const { t } = useT()
-  /** Uses one listener for the whole list, so that items have stable props. */
+  /** Finds the item of an event. The whole list has only one listener, so that items have stable props. */
   const itemAt = ({ target }: SyntheticEvent) => {
     const line = (target as Element).closest('[role=option]')
     return groups.flatMap(({ items }) => items).find(({ id }) => optionId(listId, id) === line?.id)
@@ -76,7 +76,7 @@ interface LineProps {
   isActive: boolean
 }
 
-/** Memoised, so that a key press renders two items and not all of them. */
+/** This component is memoised, so that a key press renders two items instead of all items. */
 const Line = memo(function Line({ lineId, Icon, title, detail, isFound, query, isActive }: LineProps) {
   const line = useRef<HTMLDivElement>(null)
   useEffect(() => {

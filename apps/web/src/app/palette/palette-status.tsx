@@ -15,7 +15,7 @@ interface PaletteStatusProps {
   onRetry: () => void
 }
 
-/** With more items than this, further results are below the visible area. */
+/** If the list has more items than this number, further results are below the visible area. */
 const ROOM_LINES = 5
 
 /** Shows the state of the search, or why there are no results. */

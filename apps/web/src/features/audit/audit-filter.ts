@@ -8,7 +8,7 @@ type Period = keyof typeof DAYS_BEFORE
 
 export const PERIODS = Object.keys(DAYS_BEFORE) as readonly Period[]
 
-/** Starts at local midnight, so that the query stays the same all day. */
+/** Returns the start of a period. It is at local midnight, so that the query stays the same all day. */
 function beginOf(text: string | undefined, now: Date): string | undefined {
   const period = PERIODS.find((known) => known === text)
   if (period === undefined) return undefined

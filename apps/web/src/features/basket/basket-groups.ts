@@ -21,7 +21,7 @@ export function groupByFolder(items: readonly BasketItem[]): BasketGroup[] {
 const LARGE_BYTES = 100 * 1024 * 1024
 const HUGE_BYTES = 500 * 1024 * 1024
 
-/** Returns the warning to show before the browser creates an archive. The server needs no warning. */
+/** Returns the warning to show before the browser creates an archive. An archive of the server needs no warning. */
 export function packingRisk(o: {
   packer: Packer
   totalBytes: number

@@ -19,7 +19,7 @@ export function findSource(file: PublicFile): PreviewSource | null {
 }
 
 /**
- * Requests a URL for an online viewer. Takes the password or the ticket for the request from the URL of the share's
+ * Requests a URL for an online viewer. The request contains the password or the ticket from the URL of the share's
  * bytes.
  */
 async function findOfficeUrl({ slug, proxy_download_url: proxyUrl }: PublicFile): Promise<string> {

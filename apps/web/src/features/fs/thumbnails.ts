@@ -1,14 +1,19 @@
 import { requestHeaders } from '../../domains/api/request-headers.ts'
 import { onSessionGone } from '../../domains/session/session.ts'
 
-/** Thumbnails of files. Their requests need the credential, so they are fetched and shown as object URLs. */
+/**
+ * Thumbnails of files. A request for a thumbnail needs the credential, so the app fetches thumbnails and shows them as
+ * object URLs.
+ */
 export interface Thumbnail {
   readonly url: string
   /** Width divided by height. */
   readonly ratio: number
 }
 
-/** Source of a thumbnail: a URL, or a function that creates the picture in this page, with a key that identifies it. */
+/**
+ * Source of a thumbnail: a URL, or a function that creates the picture in this page. The key identifies the picture.
+ */
 export type ThumbnailPlace = string | { readonly key: string; readonly load: () => Promise<Blob | null> }
 
 export const keyOfThumbnail = (place: ThumbnailPlace): string =>
@@ -70,7 +75,7 @@ async function work(slot: Slot): Promise<void> {
     await load(slot)
     slot.state = slot.thumbnail ? 'ready' : 'none'
   } catch {
-    // After a failure, the icon is shown; the preview explains the error.
+    // After a failure, the icon of the file is shown. The preview explains the error.
     slot.state = 'none'
   }
   loadingCount -= 1
@@ -81,7 +86,7 @@ async function work(slot: Slot): Promise<void> {
 
 function pump() {
   while (loadingCount < AT_ONCE) {
-    // Starts with the latest request, whose entry is visible now.
+    // Starts with the latest request, because its entry is visible now.
     const slot = queue.pop()
     if (!slot) return
     // Skips a thumbnail that has scrolled out of view before its request.

@@ -12,12 +12,13 @@ async function forgetSearches(owner: string): Promise<void> {
 }
 
 /**
- * Notifies the service worker of the current user, so that it caches no data of other users. Also passes on responses
- * from before the worker was active.
+ * Notifies the service worker of the current user, so that it caches no data of other users. Also sends it the
+ * responses that the page received before the worker was active.
  */
 export async function notifyWorker(): Promise<void> {
   const tell = async (message: WorkerMessage) => {
-    // Uses the controller if there is one, because a page can close right after the logout, with no time to wait.
+    // Uses the controller if there is one. A page can close right after the logout, so it has no time to wait for an
+    // active worker.
     const active = navigator.serviceWorker.controller ?? (await navigator.serviceWorker.ready).active
     if (active) sendToWorker(active, message)
   }

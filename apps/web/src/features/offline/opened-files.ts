@@ -20,7 +20,7 @@ async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise
 }
 
 /**
- * Takes files that the user opens with the installed app. Several files become one text with headings.
+ * Receives files that the user opens with the installed app. Several files become one text with headings.
  * @param onKept receives the id under which the text is stored for the editor
  */
 export function takeOpenedFiles(onKept: (id: string) => void): void {

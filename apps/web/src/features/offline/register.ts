@@ -5,8 +5,8 @@ interface Connection {
 }
 
 /**
- * Registers the service worker, which precaches the app. Returns `null` where there is none: in insecure contexts, in
- * development builds, and with data saver.
+ * Registers the service worker, which precaches the app. Returns `null` if no service worker is registered: in insecure
+ * contexts, in development builds, and with data saver.
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return null

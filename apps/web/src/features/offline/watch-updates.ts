@@ -8,7 +8,7 @@ const ASK_SERVER_MS = 30 * 60 * 1000
 const ANSWER_MS = 5000
 const POSTPONED_KEY = 'dropleaf_update_later'
 
-/** A version that a reload activates: it is waiting, or another tab has already activated it. */
+/** A version that becomes active after a reload. The version is waiting, or another tab has already activated it. */
 export type UpdateOffer = { readonly kind: 'waiting'; readonly version: string } | { readonly kind: 'here' }
 
 function askVersion(worker: ServiceWorker): Promise<string | null> {
@@ -34,7 +34,7 @@ export const postponeUpdate = (version: string): boolean =>
   writeStored(POSTPONED_KEY, JSON.stringify({ version, atMs: Date.now() }))
 
 /**
- * Polls for a waiting version every five seconds, and queries the server less often.
+ * Checks for a waiting version every five seconds. Queries the server for a new version less often.
  * @returns a function that stops the polling
  */
 export function watchUpdates(
@@ -53,7 +53,7 @@ export function watchUpdates(
   const askServer = () => {
     if (document.visibilityState !== 'visible' || Date.now() - askedAtMs < ASK_SERVER_MS) return
     askedAtMs = Date.now()
-    // Fails offline, where there is no new version.
+    // The update fails while the browser is offline. The failure is ignored, because no new version can be loaded then.
     registration.update().catch(() => undefined)
   }
   // The very first service worker is not an update.

@@ -3,8 +3,8 @@ import { onSessionGone } from '../../domains/session/session.ts'
 import { NO_OPTIONS, type ShareOptions } from '../../domains/shares/share-options.ts'
 
 /**
- * Options for the text on the home page. They survive a login. Stored in memory only, because they can contain a
- * password.
+ * Options for the text on the home page. They survive a login, and are stored only in memory, because they can contain
+ * a password.
  */
 let kept = NO_OPTIONS
 const listeners = new Set<() => void>()

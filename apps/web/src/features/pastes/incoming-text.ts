@@ -3,7 +3,7 @@ import { notify } from '../../lib/notices.ts'
 import { composeText, findShare, forgetShares, MISSED } from '../../domains/offline/incoming-shares.ts'
 import type { TextDocument } from '../../domains/editor/document/text-document.ts'
 
-/** Saving a larger text takes long, so its share stays stored until it expires. */
+/** Saving the draft of a larger text takes long, so the shared content stays stored until it expires. */
 const SMALL_CHARACTERS = 1_000_000
 
 interface Editor {

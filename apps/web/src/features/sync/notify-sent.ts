@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import { rememberShare } from '../../domains/shares/recent-shares.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
 
-/** Long enough to copy the link. */
+/** How long the notice is shown: long enough to copy the link. */
 const SHOWN_MS = 60_000
 
 export const addressOf = ({ server, slug }: SentText): string => server + paths.paste(slug)

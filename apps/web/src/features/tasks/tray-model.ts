@@ -102,7 +102,7 @@ export interface TrayTotals {
   readonly problemCount: number
   /** Number of uploads that the user has paused, in batches without running uploads. */
   readonly pausedCount: number
-  /** Progress of everything that is active, from 0 to 1. */
+  /** Progress of all active uploads and tasks together, from 0 to 1. */
   readonly share: number
 }
 

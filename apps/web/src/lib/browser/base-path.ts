@@ -1,4 +1,4 @@
-/** Folder of the build's chunks, one of which contains this module. */
+/** Folder of the build's chunks. One of the chunks contains this module. */
 const ASSETS = '/assets/'
 
 /**

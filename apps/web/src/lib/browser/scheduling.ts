@@ -14,7 +14,7 @@ export const nextFrame = () =>
     requestAnimationFrame(() => void nextTurn().then(resolve))
   })
 
-/** Resolves when the browser is idle. Not every browser has `requestIdleCallback`. */
+/** Resolves when the browser is idle. Not every browser supports `requestIdleCallback`. */
 export const nextIdleTurn = () =>
   'requestIdleCallback' in window
     ? new Promise<void>((resolve) => {

@@ -1,4 +1,7 @@
-/** Browser storage can be blocked or full: reads then return `null`, and writes return whether they worked. */
+/**
+ * The browser can block its storage, and the storage can be full. In these cases, reads return `null`, and writes
+ * return `false`.
+ */
 
 export function readStored(key: string): string | null {
   try {

@@ -1,6 +1,6 @@
 import { randomId } from '../random-id.ts'
 
-/** Identifies the tabs of this browser, and finds out which ones are open. */
+/** Identifies the tabs of this browser, and finds out which tabs are open. */
 export interface Tab {
   /** Id of the tab, which stays the same after a reload. */
   readonly id: () => string
@@ -70,7 +70,7 @@ function sessionOrNone(): Storage | null {
 
 let tab: Tab | null = null
 
-/** Returns the tab of this page. After the first call, it responds to other tabs. */
+/** Returns the tab of this page. After the first call, the tab responds to other tabs. */
 export function thisTab(): Tab {
   tab ??= createTab({
     storage: sessionOrNone(),

@@ -1,8 +1,8 @@
 import { basePath } from './base-path.ts'
 
 /**
- * Trusted Types policies. Text becomes HTML or a script URL only through a policy: our own policy for code that
- * produces HTML, or the default policy, which the browser calls. Import this module before any rendering.
+ * Trusted Types policies. Text becomes HTML or a script URL only through a policy. Code that produces HTML uses our own
+ * policy. The browser calls the default policy in all other cases. Import this module before any rendering.
  */
 
 interface Rules {
@@ -18,8 +18,8 @@ const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes
 const ours = factory?.createPolicy('dropleaf', { createHTML: (html) => html })
 
 /**
- * Policy for the sanitiser, because otherwise the sanitiser and its copy in Mermaid would use the same policy name.
- * `null` if Trusted Types are not supported.
+ * Policy for the sanitiser. Without this policy, the sanitiser and its copy in Mermaid would use the same policy name.
+ * `null` if the browser does not support Trusted Types.
  */
 export const policyOfMakers = ours ?? null
 

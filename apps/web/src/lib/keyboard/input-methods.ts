@@ -4,7 +4,7 @@
  */
 const isComposing = ({ isComposing: is, keyCode }: KeyboardEvent): boolean => is || keyCode === 229
 
-/** Elements of libraries that handle input methods themselves, and need their keys. */
+/** Elements whose libraries handle input methods themselves, and therefore need the keys of input methods. */
 const EDITORS = '[contenteditable="true"]'
 
 function leaveIt(event: KeyboardEvent): void {

@@ -10,12 +10,12 @@ export interface DecodedText {
 }
 
 /**
- * Control characters, except for those that text can contain: tabs, line ends, form feeds, backspaces and terminal
+ * Control characters that text does not contain. Text can contain tabs, line ends, form feeds, backspaces and terminal
  * escapes.
  */
 // oxlint-disable-next-line no-control-regex -- finds control characters
 const CONTROLS = /[\u0001-\u0007\u000b\u000e-\u001a\u001c-\u001f\u007f-\u0084\u0086-\u009f]/g
-/** Tolerates one other control character per this many characters, because logs contain a few. */
+/** Tolerates one other control character in this number of characters, because logs contain a few. */
 const CONTROL_IN = 50
 /**
  * @param chosenEncoding encoding chosen by the user

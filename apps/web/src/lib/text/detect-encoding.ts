@@ -57,7 +57,7 @@ function isValid(bytes: Uint8Array, encoding: string): boolean {
   return false
 }
 
-/** A text is UTF-8 if fewer than one in this many non-ASCII characters are invalid. */
+/** A text counts as UTF-8 if fewer than 1 in `MOSTLY` of its non-ASCII characters are invalid. */
 const MOSTLY = 10
 
 function isMostlyUtf8(bytes: Uint8Array): boolean {
@@ -88,8 +88,8 @@ export const isPlain = (bytes: Uint8Array): boolean => bytes.every(isAsciiByte)
 const LINE_END = 0x0a
 
 /**
- * Returns the start of the text, or the first line with a non-ASCII character, which can be far below in logs and
- * source code.
+ * Returns the start of the text, or the first line with a non-ASCII character. In logs and source code, this line can
+ * be far below the start.
  */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const head = bytes.subarray(0, SAMPLE_BYTES)

@@ -37,7 +37,10 @@ const KOREAN = setOf(HANGUL)
 
 const PUNCTUATION = '\u3000-\u3002\u300A-\u3011\u2014\u2018-\u201D\u2026\u00B7\uFF01-\uFF5E'
 const MARKS = new RegExp(`[${PUNCTUATION}]`, 'u')
-/** Full-width kana. Half-width kana are excluded, because other encodings look like them when decoded as Shift_JIS. */
+/**
+ * Full-width kana. Half-width kana are excluded, because text in other encodings looks like half-width kana when it is
+ * decoded as Shift_JIS.
+ */
 const KANA = /[\u3041-\u3096\u30A1-\u30FC]/u
 
 /** For each encoding, whether a character is common in its texts. */
@@ -49,18 +52,21 @@ const USUAL: readonly (readonly [Encoding, (letter: string) => boolean])[] = [
   ['euc-kr', (letter) => KOREAN.has(letter)],
 ]
 
-/** Minimum proportion of common characters. Short texts need a higher one, because they match more easily by chance. */
+/**
+ * Minimum proportion of common characters. Short texts need a higher proportion, because they match more easily by
+ * chance.
+ */
 const MIN_SHARE = 0.5
 const MIN_SHARE_OF_FEW = 0.75
 const FEW_LETTERS = 6
-/** A single character is not significant. */
+/** Minimum number of characters, because a single character is not significant. */
 const MIN_LETTERS = 2
-/** A text with fewer bytes is complete, including its last character. */
+/** A text with fewer bytes than this number is complete, including its last character. */
 const CUT_BYTES = 4096
 
 /**
- * Returns the proportion of common characters among the non-ASCII ones; 0 if it is too low, if there are too few
- * characters, or if the bytes are invalid in the encoding.
+ * Returns the proportion of common characters among the non-ASCII characters. Returns 0 if the proportion is too low,
+ * if there are too few characters, or if the bytes are invalid in the encoding.
  */
 function shareOf(bytes: Uint8Array, encoding: Encoding, isUsual: (letter: string) => boolean): number {
   let text: string

@@ -5,14 +5,14 @@ import { showInvisible } from './invisible-characters.ts'
 const END_LETTERS = 6
 /** Maximum length of an extension; a longer suffix is part of the name. */
 const KIND_LETTERS = 8
-/** Shorter names are not truncated, because that would save nothing. */
+/** Shorter names are not truncated, because truncation would save no space. */
 const LEAST_LETTERS = 20
 /** Maximum width of the end; a longer end would leave no space for the start. */
 const MOST_LETTERS = 24
 /** Characters that are two columns wide. */
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF00-\uFF60]/u
-/** Characters that combine with the previous one. */
+/** Characters that combine with the previous character. */
 const ATTACHED = /^[\p{M}\u200D\p{Emoji_Modifier}]/u
 /** A position where a name can be cut: not between joined letters or digits. */
 const BETWEEN_WORDS = /(?![\p{L}\p{M}\p{N}\u200C\u200D])/u
@@ -23,8 +23,8 @@ const roomOf = (letters: readonly string[]) =>
   letters.reduce((room, letter) => room + (WIDE.test(letter) ? 2 : 1), 0)
 
 /**
- * Splits a name into a start that can be truncated and a fixed end, because similar names differ at their ends, which
- * also contain the extension.
+ * Splits a name into a start that can be truncated and a fixed end. The end is fixed, because it contains the
+ * extension, and similar names differ at their ends.
  * @returns `null` for a short name, or if the parts would be displayed in another order
  */
 export function partsOfLongName(name: string): readonly [start: string, end: string] | null {
@@ -58,8 +58,8 @@ function partsFromRight(name: string, kind: string): readonly [start: string, en
 }
 
 /**
- * Splits a right-to-left name into pieces. A left-to-right run is shown completely or not at all, because truncating it
- * at its start could turn a number into another one.
+ * Splits a right-to-left name into pieces. A left-to-right run is shown completely or not at all, because a run that is
+ * truncated at its start could show another number.
  * @returns a single piece for any other name
  */
 export function piecesOfName(name: string): readonly { readonly text: string; readonly isWhole: boolean }[] {

@@ -2,7 +2,7 @@
 const MAX_CUT_BYTES = 3
 
 /**
- * Control characters, except for those that text can contain: tabs, line ends, form feeds, backspaces and terminal
+ * Control characters that text does not contain. Text can contain tabs, line ends, form feeds, backspaces and terminal
  * escapes.
  */
 // oxlint-disable-next-line no-control-regex -- finds control characters

@@ -56,7 +56,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       ref={(element) => {
         place.current = element
-        // Passes on the focus, because something else replaces the table when its last row is removed.
+        // Passes on the focus, because another element replaces the table when its last row is removed.
         return passFocusOn(element)
       }}
       className={styles.place}
@@ -199,7 +199,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   )
 }
 
-/** Select for the sort order. Replaces the headers where rows are cards. */
+/** Select for the sort order. Replaces the column headers when rows are shown as cards. */
 function SortSelect<Row>({
   columns,
   sorting,

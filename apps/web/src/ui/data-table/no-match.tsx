@@ -4,7 +4,7 @@ import { useT } from '../../i18n/use-translation.ts'
 import { goOnAtFilters } from '../focus/focus.ts'
 import { PageMessage } from '../feedback/message.tsx'
 
-/** Shown when filters match nothing. */
+/** Shown when no row matches the filters. */
 export function NoMatch({ onClear }: { onClear: () => void }) {
   const { t } = useT()
   return (

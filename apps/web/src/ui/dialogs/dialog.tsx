@@ -23,8 +23,8 @@ interface DialogProps {
    */
   isBare?: boolean
   /**
-   * Buttons in the last row, including one that closes the dialog. If absent, there is a close button at the top. The
-   * first button has the focus unless a field takes it.
+   * Buttons in the last row, including a button that closes the dialog. If absent, there is a close button at the top.
+   * The first button has the focus, unless a field gets the focus.
    */
   actions?: ReactNode
 }
@@ -72,7 +72,8 @@ export function Dialog(props: DialogProps) {
       aria-describedby={describedBy}
       onKeyDown={(event) => {
         delete event.currentTarget.dataset['pointed']
-        // Replaces the native behaviour, in which one Esc can close several dialogs, or a dialog that asks first.
+        // Replaces the native behaviour, because a native Esc can close several dialogs at once, or close a dialog
+        // before it has asked for confirmation.
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
         event.stopPropagation()
@@ -96,7 +97,7 @@ export function Dialog(props: DialogProps) {
         {title}
       </h2>
       {children}
-      {/* Placed after the content, so that a field gets the focus first. */}
+      {/* The button is after the content, so that a field gets the focus first. */}
       {!actions && (
         <CloseButton
           ref={closing}

@@ -7,7 +7,7 @@ test('the top layer is closed first, and a lower one only afterwards', () => {
   const takeBelow = openLayer(below)
   const takeTop = openLayer(onTop)
   expect(closeTopLayer()).toBe(true)
-  // The top layer asks first, so it is still open.
+  // The top layer first asks for confirmation, so it is still open.
   expect(closeTopLayer()).toBe(true)
   expect(onTop).toHaveBeenCalledTimes(2)
   expect(below).not.toHaveBeenCalled()

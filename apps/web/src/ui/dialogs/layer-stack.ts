@@ -11,7 +11,7 @@ export function openLayer(close: () => void): () => void {
 
 export const hasLayer = (): boolean => layers.length > 0
 
-/** Closes the top layer, like Esc; the layer can ask first. Returns whether there was a layer. */
+/** Closes the top layer, like Esc. The layer can ask for confirmation first. Returns whether there was a layer. */
 export function closeTopLayer(): boolean {
   const close = layers.at(-1)
   close?.()

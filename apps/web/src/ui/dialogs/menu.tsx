@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { rememberFocus } from '../focus/focus-restore.ts'
 import { useLayer } from './use-layer.ts'
 
-/** Rendered only while the menu is open. */
+/** Layer of the menu, which is rendered only while the menu is open. */
 function Layer({ onClose }: { onClose: () => void }) {
   const giveBack = useRef<() => void>(undefined)
   useEffect(() => {
@@ -17,7 +17,7 @@ function Layer({ onClose }: { onClose: () => void }) {
   return null
 }
 
-/** A menu that a back step closes, like Esc, without leaving the page. */
+/** A menu that closes on a back step, as on Esc. The back step does not leave the page. */
 function LayeredMenu({ children, ...props }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const { opened = isOpen, onClose } = props

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Open dialogs, the last one on top. Everything outside the top dialog is inert. */
+/** Open dialogs; the last dialog is on top. Everything outside the top dialog is inert. */
 let modals: readonly HTMLDialogElement[] = []
 const listeners = new Set<() => void>()
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useT } from '../../i18n/use-translation.ts'
 
-/** A QR code, black on white in both themes, because scanners expect this. Loads the library on demand. */
+/** A QR code, black on white in both themes, because scanners expect these colours. Loads the library on demand. */
 export function QrCode({ text }: { text: string }) {
   const { t } = useT()
   const [path, setPath] = useState<{ data: string; size: number } | null>(null)

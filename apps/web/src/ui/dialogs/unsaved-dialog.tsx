@@ -2,13 +2,13 @@ import { useT } from '../../i18n/use-translation.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface UnsavedDialogProps {
-  /** Describes what is lost, if this needs an explanation. */
+  /** Describes what is lost, if the loss needs an explanation. */
   text?: string
   onStay: () => void
   onLeave: () => void
 }
 
-/** Asks before unsaved changes are lost. */
+/** Asks the user for confirmation before unsaved changes are lost. */
 export function UnsavedDialog({ text, onStay, onLeave }: UnsavedDialogProps) {
   const { t } = useT()
   return (

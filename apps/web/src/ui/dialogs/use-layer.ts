@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { closeTopLayer, openLayer } from './layer-stack.ts'
 import { isStep } from './use-leaving.ts'
 
-/** While mounted, a back step closes the top layer and keeps the page. */
+/** While the component is mounted, a back step closes the top layer and keeps the page. */
 export function useLayer(onClose: () => void): void {
   const { history } = useRouter()
   const close = useEffectEvent(onClose)

@@ -25,8 +25,8 @@ function goOn(history: RouterHistory, { action, currentLocation, nextLocation }:
 }
 
 /**
- * Asks before unsaved changes are lost by `leave`, by a link, or by closing the tab. The page and its history entry
- * stay during the question, so a back step only closes the question.
+ * Asks the user for confirmation before unsaved changes are lost by `leave`, by a link, or by closing the tab. The page
+ * and its history entry stay during the question, so a back step only closes the question.
  */
 export function useLeaving({ hasChanges, onDiscard, onLeave }: Leaving) {
   const { history } = useRouter()

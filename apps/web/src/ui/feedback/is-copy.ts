@@ -1,5 +1,8 @@
 import { createContext, useContext } from 'react'
 
-/** Whether the content is an offline copy. The page then shows this itself, and the age of the data is left out. */
+/**
+ * Whether the content is an offline copy. The page then reports this itself, and components do not show the age of the
+ * data.
+ */
 export const IsCopyContext = createContext(false)
 export const useIsCopy = (): boolean => useContext(IsCopyContext)

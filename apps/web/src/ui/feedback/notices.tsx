@@ -53,7 +53,10 @@ function useHold(region: RefObject<HTMLElement | null>, notices: readonly Notice
   }, [isHeld, shown, region])
 }
 
-/** Shows notices over the page, and over its top dialog, because everything else is inert. */
+/**
+ * Shows notices over the page. While a dialog is open, shows them over the top dialog, because everything else is
+ * inert.
+ */
 export function Notices() {
   const notices = useNotices()
   const modal = useTopModal()
@@ -79,7 +82,7 @@ function Region({ notices, children }: { notices: readonly Notice[]; children?: 
       .map((notice) => <ShownNotice key={notice.id} notice={notice} />)
   return (
     <div ref={region} className={`${styles.region} dl-no-print`}>
-      {/* Not atomic, because otherwise each change would announce all notices again. */}
+      {/* The region is not atomic, because each change of an atomic region announces all notices again. */}
       <output className={styles.said} aria-live="polite" aria-atomic={false}>
         {children}
         {shown(false)}

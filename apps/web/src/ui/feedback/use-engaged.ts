@@ -9,7 +9,7 @@ export function useEngaged(target: RefObject<HTMLElement | null>): boolean {
     if (!element) return undefined
     let isPointedAt = false
     const update = () => setHeld(isPointedAt || element.matches(':focus-within'))
-    // Waits, because `focusout` fires before the focus has moved.
+    // Waits for the next task, because `focusout` fires before the focus has moved.
     const later = () => setTimeout(update, 0)
     const onPointer = ({ type, pointerType }: PointerEvent) => {
       isPointedAt = type === 'pointerenter' && pointerType !== 'touch'

@@ -40,7 +40,10 @@ function holdOf(root: HTMLElement, element: HTMLElement): Held {
   }
 }
 
-/** Returns the control that replaces a removed one: in the same item, or in the item that now has its position. */
+/**
+ * Returns the control that replaces a removed control. The new control is in the same item, or in the item that now has
+ * its position.
+ */
 function successorOf(root: HTMLElement, { levels }: Held): HTMLElement {
   const items = itemsOf(root)
   for (const { name, control } of levels) {
@@ -56,8 +59,8 @@ function successorOf(root: HTMLElement, { levels }: Held): HTMLElement {
 }
 
 /**
- * Focuses the nearest control when a focused control is removed; otherwise the browser would focus the page.
- * @param root must be focusable; it gets the focus if it has no controls left
+ * Focuses the nearest control when a focused control is removed. Otherwise the browser would focus the page.
+ * @param root must be focusable, because it gets the focus if no controls are left in it
  */
 export function keepFocus(root: HTMLElement): () => void {
   let held: Held | null = null
@@ -94,7 +97,7 @@ const focusFirstOf = (elements: readonly Element[]): boolean => {
   for (const element of elements) {
     const inside =
       element instanceof HTMLElement ? [element, ...element.querySelectorAll<HTMLElement>(CONTROLS)] : []
-    // Checks that the control has the focus, because hidden controls do not take the focus.
+    // Checks that the control has the focus, because hidden controls cannot get the focus.
     const hasTaken = (control: HTMLElement) => {
       control.focus({ preventScroll: true })
       return document.activeElement === control
@@ -110,7 +113,10 @@ function lastingOf(element: Element): Element {
   return (button && document.getElementById(button)) || element
 }
 
-/** The last focused element, and the element to focus if it is gone. Needed because a menu closes before the dialog that its item opens. */
+/**
+ * The last focused element, and the element to focus if the last focused element no longer exists. A menu closes before
+ * the dialog that its item opens, so the dialog cannot restore the focus to the item.
+ */
 let last: { readonly element: Element; readonly lasting: Element } | null = null
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof Element) last = { element: target, lasting: lastingOf(target) }
@@ -162,8 +168,8 @@ export function rememberFocus(): () => void {
 }
 
 /**
- * A `ref` for components with a button that closes them. If the element is removed with the focus inside, its
- * replacement gets the focus.
+ * A `ref` for components with a button that closes the component. If the component is removed while the focus is
+ * inside, the content that replaces it gets the focus.
  */
 export function passFocusOn(element: HTMLElement | null): () => void {
   return () => {

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react'
 type Texts<Values> = { readonly [Field in keyof Values]?: string | null | false }
 
 /**
- * Delays work until the pressed mouse button or finger is released, because validation moves the content below a field,
- * and the pressed element must stay in place.
+ * Delays work until the pressed mouse button or finger is released. Validation moves the content below a field, but the
+ * pressed element must stay in place.
  */
 function onceReleased(work: () => void): void {
   if (document.querySelector(':active') === null) work()

@@ -15,7 +15,7 @@ export function useFieldError() {
   const error: ReactNode = refusal && <span key={count}>{refusal.text}</span>
   return {
     refuse: (text: string) => {
-      // Focusing the field announces the error.
+      // Focusing the field announces the error, unless the field already has the focus.
       setRefusal({ text, isSpoken: document.activeElement === field.current })
       setCount((before) => before + 1)
       field.current?.focus()

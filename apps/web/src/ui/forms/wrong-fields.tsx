@@ -6,7 +6,7 @@ import { Banner } from '../feedback/message.tsx'
 const WRONG = ':is(input, textarea, select):is([aria-invalid="true"], :invalid)'
 const EMPTY = ':is(input, textarea, select):invalid'
 
-/** Focuses a field, and also scrolls to its label and error; the browser would scroll only to the field. */
+/** Focuses a field, and also scrolls to its label and error, because the browser would scroll only to the field. */
 function goTo(field: HTMLElement | null | undefined): void {
   field?.focus()
   field?.closest('.mantine-InputWrapper-root')?.scrollIntoView({ block: 'nearest' })
@@ -21,7 +21,8 @@ export interface WrongFields {
 }
 
 /**
- * Reports invalid fields on submit, because a disabled button would explain nothing.
+ * Reports invalid fields on submit. The submit button is never disabled, because a disabled button would explain
+ * nothing.
  * @param rootId id of the element around the fields
  */
 export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
@@ -37,7 +38,7 @@ export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
   return { refuse: () => setRefusals((count) => count + 1), isRefused: refusals > 0, refusals }
 }
 
-/** Shown beside the button, because the field can be far above, or already have the focus. */
+/** The banner is shown beside the button, because the field can be far above, or already have the focus. */
 export function WrongFieldsBanner({ refusals }: { refusals: number }) {
   const { t } = useT()
   if (refusals === 0) return null

@@ -5,7 +5,7 @@ const NAMES_SHOWN = 8
 
 interface NamesListProps {
   names: readonly string[]
-  /** Total number of names, if `names` contains only the first ones. */
+  /** Total number of names, if `names` contains only the first names. */
   count?: number
 }
 

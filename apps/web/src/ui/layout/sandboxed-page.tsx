@@ -1,4 +1,4 @@
-/** A CSP that blocks requests, and a `base` that makes links open in a new tab, which the sandbox blocks. */
+/** A CSP that blocks requests, and a `base` that makes every link open a new tab. The sandbox blocks new tabs. */
 const PAGE_HEAD =
   '<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; ' +
   'style-src \'unsafe-inline\'; img-src data:; font-src data:; media-src data:"><base target="_blank">'

@@ -22,7 +22,7 @@ interface DrawLines {
 /** The lines that are rendered so far; line n has the index n - 1. */
 export type DrawnLines = readonly HTMLElement[]
 
-/** Creates a separate element for the text, which is beside the line number if lines do not wrap. */
+/** Creates a separate element for the text. If lines do not wrap, this element is beside the line number. */
 function apart(text: string): HTMLElement {
   const words = document.createElement('bdi')
   words.textContent = text

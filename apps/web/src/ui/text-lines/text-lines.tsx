@@ -3,7 +3,7 @@ import { drawLines, type DrawnLines } from './draw-lines.ts'
 import type { LineRange } from './line-range.ts'
 
 interface TextLinesProps {
-  /** Must not change; another text needs another `key`. */
+  /** The text must not change. Another text needs another `key`. */
   text: string
   label: string
   isWrapped: boolean
@@ -50,7 +50,7 @@ export function TextLines({ text, label, isWrapped, marked, onMark }: TextLinesP
       ref={root}
       aria-label={label}
       data-unwrapped={isWrapped ? undefined : ''}
-      // Focusable if it scrolls, so that the keyboard can scroll it.
+      // The element is focusable if it scrolls, so that the keyboard can scroll it.
       tabIndex={isWrapped ? undefined : 0}
       onClick={(event) => {
         const line = (event.target as HTMLElement).closest<HTMLElement>('.dl-line')

@@ -65,7 +65,7 @@ describe('values come from the tokens', () => {
   })
   test('colours', () => {
     const isRight = (value: string) => !/#[\da-f]{3,8}\b|\brgba?\(|\bhsl/i.test(value)
-    // The gradient of a mask is excluded, because it has no visible colour.
+    // The gradient of a mask is excluded, because its colours are not visible.
     const isOurs = ({ where, property }: Declaration) =>
       !COLOURED.has(where) && !property.startsWith('--dl-code-') && property !== 'mask-image'
     const wrong = declarations.filter((declaration) => isOurs(declaration) && !isRight(declaration.value))

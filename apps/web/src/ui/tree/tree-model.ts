@@ -54,7 +54,7 @@ export function findByTyping(rows: readonly TreeRow[], activeId: string, typed: 
   const isOneLetter = letters.every((letter) => letter === letters[0])
   const wanted = isOneLetter ? (letters[0] ?? '') : letters.join('')
   const index = rows.findIndex(({ id }) => id === activeId)
-  // While a word is typed, the current row can still match.
+  // While a word is typed, the current row can still match, so the search starts at the current row.
   const start = Math.max(0, isOneLetter ? index + 1 : index)
   const round = [...rows.slice(start), ...rows.slice(0, start)]
   return round.find(({ name }) => name.toLocaleLowerCase().startsWith(wanted))?.id ?? null

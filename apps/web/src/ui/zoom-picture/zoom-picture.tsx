@@ -49,7 +49,7 @@ function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, size
     change((zoom, sizes) => scaleTo(zoom, sizes, zoom.scale * factor, point))
   })
   useEffect(() => {
-    // Not a React prop, because React's wheel listeners are passive.
+    // The listener is added directly to the element, because React's wheel listeners are passive.
     const listener = (event: WheelEvent) => onWheel(event)
     frame?.addEventListener('wheel', listener, { passive: false })
     return () => frame?.removeEventListener('wheel', listener)

@@ -10,6 +10,6 @@ function attempt(step: (path: string) => void) {
   try {
     step(workerData)
   } catch {
-    // The other thread was faster.
+    // The other thread has already created or removed the folder.
   }
 }

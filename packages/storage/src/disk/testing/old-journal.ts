@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
 /**
- * Writes the journal of small files that servers kept until November 2026, byte for byte. `old-journal/` contains a
- * real one.
+ * Writes a journal of small files in the format that servers used until November 2026. `old-journal/` contains a real
+ * journal.
  */
 export interface OldRecord {
   readonly kind: 'file' | 'void'

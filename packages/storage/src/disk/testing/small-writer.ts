@@ -14,7 +14,10 @@ const SIZE_BYTES = 10_240
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const contentOf = (text: string) => Buffer.from(text.padEnd(SIZE_BYTES, '.'))
 
-/** Throws the error of a failed removal, which `remove` only returns. After the power cut, all removals fail. */
+/**
+ * Throws the error of a failed removal, because `remove` only returns the error. After the power cut, all removals
+ * fail.
+ */
 async function removeOne(key: StorageKey): Promise<void> {
   const { failed } = await driver.remove([key])
   if (failed[0]) throw failed[0].error

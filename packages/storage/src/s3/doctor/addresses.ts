@@ -7,8 +7,8 @@ export function takesBucketInHost(endpointUrl: string): boolean {
 }
 
 /**
- * Returns the endpoint without a bucket name that it contains by mistake, at the start of its host or the end of its
- * path; null if it contains none.
+ * Returns the endpoint without the bucket name, if the endpoint contains this name by mistake at the start of its host
+ * or the end of its path; otherwise null.
  */
 export function endpointWithoutBucket(endpointUrl: string, bucket: string): string | null {
   const url = new URL(endpointUrl)

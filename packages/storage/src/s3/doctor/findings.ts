@@ -47,7 +47,10 @@ export type DoctorCode =
 
 export type FindingParams = Record<string, string | number>
 
-/** `error` prevents the product from working, `warning` breaks a part of it, and `info` might cost something later. */
+/**
+ * A finding of the connection test. Severity `error` prevents the product from working, `warning` breaks a part of it,
+ * and `info` might cost something later.
+ */
 export interface Finding {
   code: DoctorCode
   severity: 'error' | 'warning' | 'info'

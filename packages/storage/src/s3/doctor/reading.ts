@@ -82,7 +82,10 @@ async function findEndpoint(options: S3DriverOptions, signal: AbortSignal): Prom
   return null
 }
 
-/** Finds the correct region. Some providers do not name it: they answer a wrong region with an invalid signature. */
+/**
+ * Finds the correct region. Some providers do not name the correct region, and report an invalid signature for a wrong
+ * one.
+ */
 async function findRegion(
   options: S3DriverOptions,
   failure: Failure,

@@ -46,7 +46,7 @@ export const canSeeCors = async (probe: Probe, signal: AbortSignal): Promise<boo
   (await readCors(probe, signal)).failure === null
 
 /**
- * Allows web pages to upload and download. Inserts the new rule before the existing ones, because the first match
+ * Allows web pages to upload and download. Inserts the new rule before the existing rules, because the first match
  * applies.
  * @returns the failure, or null
  */

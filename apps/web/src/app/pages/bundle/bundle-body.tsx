@@ -35,7 +35,7 @@ interface BundleBodyProps {
 const ICON = { size: 28, 'aria-hidden': true } as const
 const WIDTHS = ['52%', '38%', '61%', '44%', '57%', '35%'] as const
 
-/** Shows the entries of a folder, or why there are none. */
+/** Shows the entries of a folder, or explains why there are none. */
 export function BundleBody({ items, text, onClearSearch }: BundleBodyProps) {
   const { t, language } = useT()
   const { entries } = useFolderScreen()
@@ -95,8 +95,8 @@ export function BundleBody({ items, text, onClearSearch }: BundleBodyProps) {
 const AHEAD = '3000px'
 
 /**
- * Loads more when the reader scrolls near the end of the list. Mounted again for each part, because the observer
- * reports only changes of visibility.
+ * Loads more items when the reader scrolls near the end of the list. This component is mounted again for each part,
+ * because the observer reports only changes of visibility.
  */
 function More({ onNear }: { onNear: () => void }) {
   const { t } = useT()

@@ -7,7 +7,7 @@ import {
 } from '../../../features/pastes/components/reading/paste-facts.ts'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
 
-/** Facts about a bundle, shared by the early page and the app. */
+/** Texts of the facts about a bundle. The early page and the app show the same facts. */
 
 export type BundleWord = 'updated' | 'files' | 'filesOfSize'
 
@@ -30,7 +30,8 @@ export function bundleFacts(bundle: OpenBundle, { translate, words, language, no
     text: words('filesOfSize', { size: formatBytes(sizeBytes, language) }, fileCount),
     isUrgent: false,
   }
-  // The first revision is published after the creation, as soon as its uploads are complete. That is not an update.
+  // The first revision is published after the creation, when its uploads are complete. This first publication is not an
+  // update.
   const wasUpdated = bundle.revision > 1
   const changed: Fact = {
     key: 'updated',

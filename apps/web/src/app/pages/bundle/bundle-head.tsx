@@ -16,13 +16,13 @@ import { bundleFacts } from './bundle-facts.ts'
 import styles from './bundle.module.css'
 import { SealedBadge, SealedTools } from './sealed/sealed-tools.tsx'
 
-/** The link of a bundle, with the key of an encrypted one. */
+/** The link of a bundle. The link of an encrypted bundle contains the key. */
 export const bundleAddress = ({ slug, decrypted }: ShownFiles): string =>
   serverAddress() + paths.bundle(slug) + (decrypted ? `#${decrypted.linkKey}` : '')
 
 interface BundleHeadProps {
   bundle: ShownBundle
-  /** Name of the page. Only screen readers get it if it is not visible. */
+  /** Name of the page. If it is not visible, only screen readers read it. */
   title: string
   /** Whether the text contains a heading that serves as the title of the page. */
   hasOwnHeading: boolean

@@ -118,7 +118,7 @@ export function BundleItems({ bundle, address, cameFrom, onTicketEnded }: Bundle
   )
 }
 
-/** Returns the folder of the shown file. After a search, it can be deeper than the open folder. */
+/** Returns the folder of the shown file. If a search found the file, this folder can be deeper than the open folder. */
 function folderOfPreview({ path, preview }: BundleAddress): string {
   const whole = `${path}${preview ?? ''}`
   return whole.slice(0, whole.lastIndexOf('/') + 1)

@@ -87,7 +87,7 @@ function Count({ items }: { items: Items }) {
   return <span className={styles.count}>{text}</span>
 }
 
-/** Pause in typing after which a search is sent and written to the URL. */
+/** How long typing must pause before a search is sent and written to the URL. */
 const PAUSE_MS = 250
 
 function SearchField({ field }: { field: RefObject<HTMLInputElement | null> }) {

@@ -55,7 +55,7 @@ function useNewerNotice(bundle: ShownBundle, onReload: () => void) {
   }, [bundle])
 }
 
-/** Returns the previously opened folder, which is active after going up. */
+/** Returns the folder that was open before. It becomes the active entry after the reader has gone up to its parent. */
 function useCameFrom(path: string): string | null {
   const [visited, setVisited] = useState<{ now: string; before: string | null }>({ now: path, before: null })
   if (visited.now === path) return visited.before

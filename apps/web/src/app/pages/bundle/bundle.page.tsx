@@ -29,8 +29,8 @@ const SealedBundle = lazy(async () => {
 })
 
 /**
- * Treats a fragment that looks like a key as one. If it is the id of a heading instead, the server reports that the
- * bundle is not encrypted.
+ * Treats a fragment that looks like a key as a key. If the fragment is the id of a heading instead, the server reports
+ * that the bundle is not encrypted.
  */
 function BundleBySlug({ slug }: { slug: string }) {
   const [isSealed, setSealed] = useState(() => mayBeKey(window.location.hash))
@@ -131,7 +131,8 @@ function Locked({ slug, onOpen, onGone }: LockedProps) {
         missing: t('errors.bundle.password_missing'),
       }}
       unlock={async (password) => onOpen(await openBundle(slug, password))}
-      // The owner can change the bundle to require confirmation. It then needs another page.
+      // The owner can change the bundle so that its opening requires confirmation. A different page then opens the
+      // bundle.
       isGone={(error) => isGone(error) || mayAsk(error)}
       onGone={onGone}
     />

@@ -31,7 +31,7 @@ export interface EarlyWords {
   readonly locale: FirstLocale
   readonly words: typeof bundleWords
   readonly language: string
-  /** For an encrypted bundle. */
+  /** Texts for an encrypted bundle. */
   readonly sealedWords?: typeof sealedReading
 }
 
@@ -66,7 +66,8 @@ function drawFacts(bundle: EarlyBundle, { locale, words, language }: EarlyWords)
 }
 
 /**
- * Renders the text of the page. @returns its heading, and a promise that resolves when the start of the text is visible
+ * Renders the text of the page.
+ * @returns the heading of the text, and a promise that resolves when the start of the text is visible
  */
 function drawText(bundle: EarlyBundle, into: HTMLElement, renderer: Renderer | null) {
   const { page } = bundle.manifest
@@ -83,7 +84,7 @@ function drawText(bundle: EarlyBundle, into: HTMLElement, renderer: Renderer | n
   const text = element('div', 'dl-prose')
   into.append(text)
   if (page.text.length > LONG_MARKDOWN_CHARACTERS) {
-    // Never aborted, because the app takes over the pieces that are being rendered.
+    // This signal is never aborted, because the app takes over the pieces that are still being rendered.
     const { signal } = new AbortController()
     const drawing = renderer.showInPieces(text, page.text, { signal, beside })
     noteDrawing(drawing)
@@ -132,7 +133,10 @@ function drawBadge({ badge, badgeText, about }: typeof sealedReading) {
   return element('p', 'dl-bundle-badge', [element('i', ''), text])
 }
 
-/** Renders the start of a bundle with the markup of `BundleView`, which replaces it seamlessly. */
+/**
+ * Renders the start of a bundle with the same markup as `BundleView`, so that readers do not notice when `BundleView`
+ * replaces it.
+ */
 export async function drawEarlyBundle(
   bundle: EarlyBundle,
   { renderer, ...words }: EarlyWords & { renderer: Renderer | null },

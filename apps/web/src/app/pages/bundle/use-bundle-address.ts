@@ -21,8 +21,8 @@ export interface BundleAddress extends ExplorerAddress {
 }
 
 /**
- * Returns the place in the bundle, and the stored sort order. The place is in the URL. For an encrypted bundle it is in
- * the state of the history instead, because a reload sends the URL to the server.
+ * Returns the place in the bundle, and the stored sort order. The URL contains the place. For an encrypted bundle, the
+ * state of the history contains the place instead, because a reload sends the URL to the server.
  */
 export function useBundleAddress(isEncrypted: boolean): BundleAddress {
   const { slug } = route.useParams()
@@ -75,7 +75,7 @@ export function useBundleAddress(isEncrypted: boolean): BundleAddress {
     path: folderOf({ at }),
     preview: preview ?? null,
     sorting,
-    // The server cannot sort by type, and sorts long folders itself.
+    // Sorts by name instead of type, because the server sorts long folders and cannot sort by type.
     sortBy: ({ sort: by, order: way }) =>
       changeReadingSettings({ sort: by === 'type' ? 'name' : by, order: way }),
   }

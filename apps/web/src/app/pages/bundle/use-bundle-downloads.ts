@@ -28,7 +28,8 @@ export function useBundleDownloads(opened: ShownFiles, onTicketEnded: () => void
     folder: (path: string) => start(path === '/' ? [] : [itemPathOf(path)], null),
     /**
      * Downloads selected entries.
-     * @param whole their folder, if all of its entries are selected
+     * @param folder the folder that contains the entries
+     * @param isWhole whether the entries are all entries of the folder
      */
     entries: (entries: readonly Entry[], folder: string, isWhole: boolean) => {
       const [only] = entries

@@ -38,7 +38,7 @@ export interface StepProps {
   readonly hasFocus: boolean
   /** Marks the step as done, and keeps it open. */
   readonly onDone: () => void
-  /** Marks the step as done, and opens the next one. */
+  /** Marks the step as done, and opens the next step. */
   readonly onNext: () => void
   /** Postpones the step. */
   readonly onSkip: () => void

@@ -42,7 +42,7 @@ function useKeyForm(edited: ApiKey | null) {
         name: found.name && t(`keys.problems.name.${found.name}`),
         customKey: found.customKey && t(`keys.problems.key.${found.customKey}`),
         customDays: found.customDays && t('keys.problems.days', { max: CUSTOM_DAYS_MAX }),
-        // Only a new key needs a right; an existing key may have none temporarily.
+        // Only a new key must have a right. An existing key can have no rights temporarily.
         text: edited === null && !hasRights(input) && t('keys.noneChosen'),
         basicPath: found.basicPath && t(`keys.problems.path.${found.basicPath}`),
       }

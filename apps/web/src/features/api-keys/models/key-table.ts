@@ -24,7 +24,7 @@ export interface KeyTableFilter {
   readonly order: 'asc' | 'desc'
 }
 
-/** Filters and sorts the keys. There are few enough to do this in the browser. */
+/** Filters and sorts the keys in the browser, because there are few keys. */
 export function arrangeKeys(keys: readonly ApiKey[], { words, sortBy, order }: KeyTableFilter): ApiKey[] {
   const wanted = words.trim().toLowerCase()
   const valueOf = SORT_VALUES[isSort(sortBy) ? sortBy : 'created']

@@ -154,7 +154,7 @@ function ExportButton({ filter, format, label }: ExportButtonProps) {
   )
 }
 
-/** Finds API keys that the log mentions but that are deleted. */
+/** Finds deleted API keys that the log still mentions. */
 function goneKeys(entries: readonly AuditEntry[], keys: ReadonlyArray<{ readonly id: string }>) {
   const known = new Set(keys.map(({ id }) => id))
   const gone = new Map<string, string>()

@@ -17,7 +17,7 @@ import { settleBeforeWrites } from '../../../domains/transfers/tasks/before-writ
 const CHECK_TIMEOUT_MS = 8000
 
 /**
- * @returns whether this is the first login on a new server.
+ * @returns whether the login is the first login on a new server.
  * @throws {ApiError} `auth.invalid_credentials`, `request.rate_limited`, `client.token_missing` and transport errors.
  */
 export async function loginAdmin(body: { username: string; password: string }): Promise<boolean> {
@@ -38,14 +38,14 @@ async function checkKey(key: string) {
   return { kind: 'apikey', key, permissions: data.permissions, info: data.key_info } as const
 }
 
-/** @throws {ApiError} `client.key_invalid` when the server does not know the key. */
+/** @throws {ApiError} `client.key_invalid` if the key does not exist on the server. */
 export async function loginKey(key: string): Promise<void> {
   startSession(await checkKey(key))
 }
 
 /**
- * Ends the session in this browser even if the server is unreachable; the token then expires within a day. Before that,
- * asks for confirmation if data would be lost, and sends pending changes.
+ * Ends the session in this browser. If the server is unreachable, the token expires within a day. Before the end, asks
+ * for confirmation if data would be lost, and sends pending changes.
  */
 export async function logout(): Promise<void> {
   if (!(await mayLogOut())) return

@@ -67,7 +67,7 @@ export function ChangeAccountForm() {
         }
         autoComplete="new-password"
         {...form.text('newPassword')}
-        // Also validates the repeated password again.
+        // A change of the new password also validates the repeated password again.
         onChange={(event) => form.setAll({ newPassword: event.currentTarget.value })}
       />
       <PasswordStrength

@@ -18,7 +18,7 @@ interface LoginFormProps {
   firstMode?: LoginMode
 }
 
-/** Focuses the first empty field, or else the secret, which is most likely mistyped. */
+/** Focuses the first empty field. If no field is empty, focuses the secret, which is most likely mistyped. */
 function focusFault(form: HTMLFormElement): void {
   const fields = [...form.querySelectorAll('input')].filter(({ type }) => type !== 'radio')
   const fault = fields.find(({ value }) => value.trim() === '') ?? fields.at(-1)

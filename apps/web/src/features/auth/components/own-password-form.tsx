@@ -48,7 +48,7 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
   }
   return (
     <form id={id} className={formStyles.fields} onSubmit={submit} noValidate>
-      {/* Tells password managers which account the password belongs to. */}
+      {/* Password managers read from this field to which account the password belongs. */}
       <input
         className="dl-sr"
         type="text"
@@ -69,7 +69,7 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
         description={newHint}
         autoComplete="new-password"
         {...form.text('newPassword')}
-        // Also validates the repeated password again.
+        // A change of the new password also validates the repeated password again.
         onChange={(event) => form.setAll({ newPassword: event.currentTarget.value })}
       />
       <PasswordStrength

@@ -23,7 +23,7 @@ async function replyOf(response: Response, url: string, headers: Record<string, 
 
 /**
  * Downloads a backup.
- * @throws {ApiError} also when the download is interrupted
+ * @throws {ApiError} also if the download is interrupted
  */
 export async function fetchBackup(passphrase: string | null): Promise<Blob> {
   const url = routeUrl(backupRoutes.export.path)

@@ -55,7 +55,7 @@ export function ImportForm() {
       <h3 className={styles.heading}>{t('backup.import')}</h3>
       <div className={styles.file}>
         <label htmlFor={id}>{t('backup.file')}</label>
-        {/* Hidden, because the browser's own control uses the browser's language. */}
+        {/* The file field is hidden, because browsers label it in the language of the browser. */}
         <input
           id={id}
           className="dl-sr"

@@ -35,7 +35,7 @@ export function ImportResult({ result }: { result: BackupImport }) {
       {gaps > 0 && (
         <Banner tone="warning">
           {t('backup.gaps', { count: gaps })}
-          {/* Focusable, so that the keyboard can scroll it. */}
+          {/* The list is focusable, so that the keyboard can scroll it. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <ul className={styles.list} tabIndex={0}>
             {result.gaps.map(({ kind, name, gap }) => (
@@ -53,7 +53,7 @@ export function ImportResult({ result }: { result: BackupImport }) {
       {skipped > 0 && (
         <details>
           <summary>{t('backup.skipped', { count: skipped })}</summary>
-          {/* Focusable, so that the keyboard can scroll it. */}
+          {/* The list is focusable, so that the keyboard can scroll it. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <ul className={styles.list} tabIndex={0}>
             {skippedItems.map(({ kind, name, reason, key }) => (

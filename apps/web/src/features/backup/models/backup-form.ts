@@ -8,7 +8,7 @@ import {
 
 export type PassphraseProblem = 'tooShort' | 'different'
 
-/** Validates a passphrase that is typed twice. A blank one is valid and means no passphrase. */
+/** Validates a passphrase that is typed twice. A blank passphrase is valid, and means that the backup has none. */
 export function findPassphraseProblem(passphrase: string, again: string): PassphraseProblem | null {
   if (passphrase !== '' && passphrase.length < BACKUP_PASSPHRASE_MIN_LENGTH) return 'tooShort'
   return passphrase === again ? null : 'different'
@@ -16,7 +16,7 @@ export function findPassphraseProblem(passphrase: string, again: string): Passph
 
 export type HeaderProblem = 'not_a_backup' | 'version_unknown'
 
-/** Checks the fields of a header that are shown; the server validates all fields. */
+/** Checks only the fields of a header that the page shows. The server validates all fields. */
 function isHeader(value: unknown): value is BackupHeader {
   const { product, created_at, counts, has_secrets } = (value ?? {}) as Partial<BackupHeader>
   // Backups of earlier versions do not count every kind.

@@ -145,7 +145,8 @@ function PackForm({ items, totalBytes, isBusy }: PackFormProps) {
   const { t, language } = useT()
   const [packer, setPacker] = useState<Packer>('server')
   const download = useMutation({ mutationFn: () => downloadByBrowser(items) })
-  // If the browser cannot write to a file, it downloads the server's archive, and the app does not learn the result.
+  // If the browser cannot write to a file, it downloads the server's archive itself. The app then does not receive the
+  // result.
   const isHandedOver = packer === 'server' && !canWriteFiles()
   const risk = packingRisk({ packer, totalBytes, isInMemory: !canWriteFiles() })
   const start = async () => {
@@ -203,7 +204,7 @@ function PackingStatus({ packing }: { packing: Packing }) {
     <Banner
       tone={tone}
       actions={
-        // No button while the browser's own file dialog is open, which has a cancel button.
+        // There is no button while the browser's own file dialog is open, because that dialog has a cancel button.
         stage !== 'choosing' && (
           <Button size="compact-sm" variant="default" onClick={isRunning ? cancelPacking : dismissPacking}>
             {isRunning ? t('common.cancel') : t('common.close')}

@@ -13,7 +13,7 @@ import type { AddedUploads } from '../models/bundle-access.ts'
 
 /** Uploads of files that the user adds to a bundle in the editor. */
 
-/** Keys of completed uploads. Stored here, because the user can remove an upload from the list of tasks. */
+/** Keys of completed uploads. They are stored here, because the user can remove an upload from the list of tasks. */
 const stored = new Set<string>()
 uploads.onState(({ key, batch, state }) => {
   if (batch.kind === 'bundle' && state === 'completed') stored.add(key)
@@ -25,7 +25,10 @@ interface NewObject {
   readonly file: File
 }
 
-/** Starts to upload objects of a bundle to the default storage. @returns a key for each */
+/**
+ * Starts to upload objects of a bundle to the default storage.
+ * @returns a key for each upload
+ */
 export function startObjects(bundleId: string, objects: readonly NewObject[]): string[] {
   const batch: UploadBatch = {
     id: `bundle-edit-${bundleId}-${Date.now()}`,

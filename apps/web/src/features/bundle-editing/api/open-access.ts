@@ -10,7 +10,7 @@ import { publishRevision, readOwnBundle, readOwnRevision, restoreRevision } from
 export function openAccess(detail: BundleDetail): BundleAccess {
   const { id, slug, ticket, revision, manifest } = detail
   let used: readonly number[] = detail.object_numbers
-  /** All uploads that this editor started, including those of items that were removed or replaced again. */
+  /** All uploads that this editor started, including uploads of items that were removed or replaced again. */
   let started: readonly string[] = []
   return {
     id,

@@ -7,8 +7,8 @@ const KEY = 'own-bundle'
 
 export const ownBundleQueries = {
   /**
-   * Never refetched automatically, because a newer revision would become the base of the current edit. Not marked as
-   * private, because the end of a session must not remove unsaved changes.
+   * This query is never refetched automatically, because a newer revision would become the base of the current edit. It
+   * is not marked as private, because private data is removed at the end of a session, and unsaved changes must stay.
    */
   detail: (id: string) =>
     queryOptions({
@@ -45,7 +45,7 @@ export async function readOwnRevision(id: string, revision: number, signal?: Abo
   return (await api(bundleRoutes.revision, { params: { id, r: revision }, signal })).data
 }
 
-/** @throws {ApiError} `bundle.changed` if the current revision is not the expected one */
+/** @throws {ApiError} `bundle.changed` if the current revision is not the expected revision */
 export async function publishRevision(
   id: string,
   manifest: ManifestInput,

@@ -21,8 +21,8 @@ interface BundleChangedDialogProps {
 }
 
 /**
- * Asks what to do with an edit if another revision was published meanwhile. Nothing is discarded without the user's
- * choice.
+ * Asks the user what to do with an edit if another revision was published meanwhile. Nothing is discarded without the
+ * user's choice.
  */
 export function BundleChangedDialog({ access, mine, onMine, onTheirs, onClose }: BundleChangedDialogProps) {
   const { t } = useT()

@@ -18,7 +18,7 @@ import { ownBundleQueries } from '../api/own-bundles.queries.ts'
 import { passFocusToPage } from '../../../ui/focus/focus.ts'
 import { BundleForm } from './bundle-form.tsx'
 
-/** Loaded on demand, because only encrypted bundles need it. */
+/** The editor of encrypted bundles is loaded on demand, because other bundles do not need it. */
 const SealedEditor = lazy(async () => {
   const [module] = await fetchPart(
     Promise.all([import('../sealed/sealed-editor.tsx'), loadWords('sealedReading'), loadWords('later')]),
@@ -27,7 +27,7 @@ const SealedEditor = lazy(async () => {
 })
 
 interface BundleEditorProps {
-  /** Id or link suffix. */
+  /** Id or slug of the bundle. */
   id: string
   onLeave: () => void
   /** Called after the bundle has changed. */

@@ -28,11 +28,11 @@ import { useEditedFiles } from './use-edited-files.ts'
 
 export interface BundleFormProps {
   detail: BundleDetail
-  /** Called once. */
+  /** Called once, at the first render. */
   makeAccess: () => BundleAccess
   /** Key of an encrypted bundle, which its links contain. */
   linkKey?: string
-  /** Whether the form replaces an earlier one and must restore the focus. */
+  /** Whether the form replaces an earlier form and must restore the focus. */
   takesFocus: boolean
   /** Fills the form with the current revision. */
   onReload: () => Promise<void>
@@ -41,7 +41,7 @@ export interface BundleFormProps {
   onLeave: () => void
 }
 
-/** Publishes the edit, or shows why it is incomplete. */
+/** Publishes the edit. If the edit is incomplete, shows why. */
 function usePublish(edit: BundleEdit, onPublished: () => Promise<void>) {
   const { t } = useT()
   const [isEmptyRefused, setEmptyRefused] = useState(false)
@@ -67,7 +67,7 @@ export function BundleForm(props: BundleFormProps) {
   const beside = useEditedFiles(edit)
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const { publish, isEmptyRefused } = usePublish(edit, onReload)
-  /** The user has already confirmed to leave, so the navigation must not ask again. */
+  /** The user has already confirmed to leave the page, so the navigation must not ask for confirmation again. */
   const isDiscarded = useRef(false)
   const { leave, question } = useLeaving({
     hasChanges: () => !isDiscarded.current && edit.hasChanges(),

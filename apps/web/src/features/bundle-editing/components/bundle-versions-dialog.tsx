@@ -27,7 +27,7 @@ interface BundleVersionsDialogProps {
   onClose: () => void
 }
 
-/** Lists the stored revisions of a bundle with their changes, and restores one. */
+/** Lists the stored revisions of a bundle with their changes, and restores a revision. */
 export function BundleVersionsDialog(props: BundleVersionsDialogProps) {
   const { t, language } = useT()
   const revisions = useQuery(ownBundleQueries.revisions(props.access.id))

@@ -30,7 +30,7 @@ import styles from './items.module.css'
 
 interface ItemRowProps {
   item: EditedItem
-  /** The item in the published revision; `null` for a new one. */
+  /** The item in the published revision; `null` for a new item. */
   before: OwnManifestItem | null
   isFirst: boolean
   isLast: boolean
@@ -105,7 +105,7 @@ function Source({ item: { source, sizeBytes } }: { item: EditedItem }) {
   )
 }
 
-/** Larger than the maximum number of items, so that it moves an item to the end. */
+/** A position larger than the maximum number of items, which moves an item to the end. */
 const TO_THE_END = 100_000
 
 function ItemMenu(props: ItemRowProps & { name: string; onAskFile: () => void }) {

@@ -8,7 +8,7 @@ import progressStyles from '../../../ui/feedback/progress.module.css'
 import type { AddedUploads } from '../models/bundle-access.ts'
 import styles from './items.module.css'
 
-/** Shows the upload of an item. Empty once its file is stored. */
+/** Shows the upload of an item. Shows nothing once the file is stored. */
 export function ItemUpload({ uploadKey, uploads }: { uploadKey: string; uploads: AddedUploads }) {
   const { t, language } = useT()
   useUploads()

@@ -183,7 +183,7 @@ function AddButtons({ edit }: { edit: BundleEdit }) {
       <input
         ref={(element) => {
           folderField.current = element
-          // React does not know this attribute.
+          // React does not support this attribute.
           element?.setAttribute('webkitdirectory', '')
         }}
         type="file"

@@ -4,7 +4,7 @@ import type { RelativeFiles } from '../../../domains/markdown/render/relative-li
 import { ApiError } from '../../../lib/api-error.ts'
 import type { BundleEdit } from './use-bundle-edit.ts'
 
-/** Lets the preview of the text show files of the bundle, also those that are not published yet. */
+/** Lets the preview of the text show files of the bundle, including files that are not published yet. */
 export function useEditedFiles({ access, items, files }: BundleEdit): RelativeFiles {
   return useMemo(
     () => ({

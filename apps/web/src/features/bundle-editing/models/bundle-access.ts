@@ -8,7 +8,7 @@ export interface NewFile {
 
 /** A file whose upload has started. */
 export interface StartedFile {
-  /** The `source.object` of its item. */
+  /** Number of the object, which is `source.object` of the item. */
   readonly number: number
   /** Key of the upload. */
   readonly upload: string
@@ -25,13 +25,13 @@ export interface AddedUploads {
   readonly drop: (keys: readonly string[]) => void
 }
 
-/** How the editor reads and writes the contents of one bundle. */
+/** Reads and writes the contents of one bundle for the editor. */
 export interface BundleAccess {
   readonly id: string
   readonly isSealed: boolean
   /** The revision that the user edits. */
   readonly revision: number
-  /** Its contents; `null` for a draft. */
+  /** Contents of the revision; `null` for a draft. */
   readonly published: OwnManifest | null
   readonly uploads: AddedUploads
   /** Starts to upload files. Returns `null` if the bundle has too few free object numbers. */
@@ -41,15 +41,15 @@ export interface BundleAccess {
    * @returns `false` as soon as one upload fails or waits for the user
    */
   readonly whenStored: (manifest: ManifestInput, waiting: readonly string[]) => Promise<boolean>
-  /** @throws {ApiError} `bundle.changed` if the current revision is not the expected one */
+  /** @throws {ApiError} `bundle.changed` if the current revision is not the expected revision */
   readonly publish: (manifest: ManifestInput, expectedRevision: number) => Promise<void>
   readonly readNewest: (signal?: AbortSignal) => Promise<{ revision: number; manifest: OwnManifest | null }>
-  /** Returns the contents of a kept revision. */
+  /** Returns the contents of a stored revision. */
   readonly readRevision: (revision: number, signal?: AbortSignal) => Promise<OwnManifest | null>
   /** Publishes an earlier revision again. @throws {ApiError} as `publish` */
   readonly restore: (revision: number, expectedRevision: number) => Promise<void>
   /** Returns a URL of the bytes of a published file. */
   readonly urlOf: (item: OwnManifestItem) => Promise<string>
-  /** Cancels what is not published. */
+  /** Cancels the uploads that are not published. */
   readonly close: () => void
 }

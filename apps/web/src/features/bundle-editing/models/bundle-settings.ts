@@ -18,7 +18,7 @@ export interface SettingsEdits {
   readonly remark: string
   readonly slug: string
   readonly expiry: ExpiryChange
-  /** As typed by the user. */
+  /** Maximum number of views, as typed by the user. */
   readonly maxViews: string
   readonly passwordChange: PasswordChange
   readonly password: string

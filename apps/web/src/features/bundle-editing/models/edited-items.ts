@@ -119,6 +119,6 @@ export function pathProblem(
   const others = items.filter((item) => item.key !== key).map((item) => item.path)
   const problems = findBundlePathProblems([...others, path])
   const own = problems.get(others.length)
-  // The path can equal a folder of another item. The check then reports that other item.
+  // The path can equal a folder of another item. `findBundlePathProblems` then reports that other item.
   return own ?? (problems.size > findBundlePathProblems(others).size ? 'below_item' : null)
 }

@@ -6,7 +6,7 @@ const identify = (source: EditedItem['source']) =>
 
 /**
  * Returns the kind of change to an item, or `null`.
- * @param before the item as it was published; `null` for a new one
+ * @param before the published item; `null` for a new item
  */
 export function changeOf(
   { path, source }: EditedItem,

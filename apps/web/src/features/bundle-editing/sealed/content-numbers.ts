@@ -2,8 +2,8 @@ import type { OwnManifest } from '@dropleaf/contract'
 import type { Manifest, ManifestItem } from '@dropleaf/seal'
 
 /**
- * Numbers the contents of an encrypted bundle: slices of its objects, and new files. The editor treats these numbers
- * like those of the objects of an open bundle.
+ * Assigns numbers to the contents of an encrypted bundle: slices of its objects, and new files. The editor uses these
+ * numbers in the same way as the object numbers of an open bundle.
  */
 export class ContentNumbers {
   readonly #numbers = new Map<string, number>()
@@ -15,14 +15,14 @@ export class ContentNumbers {
     return this.#next - 1
   }
 
-  /** Returns the number of an item's contents: the same in every revision, and under every path. */
+  /** Returns the number of an item's contents. The number is the same in every revision and under every path. */
   numberOf(item: ManifestItem, { objects }: Pick<Manifest, 'objects'>): number {
     const { type, mtime, offset, size } = item
-    // The number of an object can be assigned again after it was deleted; its key cannot.
+    // The number of a deleted object can be assigned again, but each object has a different key.
     const dek = objects.find(({ n }) => n === item.object)?.dek
-    // Empty files share a slice, so the other facts distinguish them.
+    // Empty files have the same slice, so the type and the time distinguish them.
     const slice = JSON.stringify([dek, offset, size, type, mtime])
-    // A file that was sent again with another key is still the same file.
+    // A file that was sent again has another key. Its path, size, type and time identify it.
     const facts = mtime === undefined ? slice : JSON.stringify([item.path, size, type, mtime])
     const number = this.#numbers.get(slice) ?? this.#numbers.get(facts) ?? this.take()
     this.#numbers.set(slice, number)

@@ -32,7 +32,7 @@ import { readOwnBundle, readOwnRevision } from '../api/own-bundles.queries.ts'
 
 interface Unlocking {
   readonly secret: Bytes
-  /** `null` for a bundle without one. */
+  /** Password of the bundle; `null` if it has none. */
   readonly password: string | null
   readonly onProgress?: (share: number) => void
 }
@@ -68,7 +68,10 @@ interface RevisionPlace {
   readonly ticket: string
 }
 
-/** Requests addresses. Tickets end, and the link suffix can change while the bundle is edited. */
+/**
+ * Returns a function that requests the addresses of objects. If the ticket has expired or the slug has changed during
+ * the edit, the function requests the current ticket and slug, and tries again.
+ */
 function askAsOwner({ id, revision, ...first }: RevisionPlace): AskAddresses {
   let place: Pick<RevisionPlace, 'slug' | 'ticket'> = first
   return async (objects) => {
@@ -107,7 +110,7 @@ export async function openRevision(
 }
 
 /**
- * Returns the text, which can be an object; `null` for a bundle without one.
+ * Returns the text of the page, which can be stored as an object; `null` if the bundle has no text.
  * @throws {ApiError, PreviewError} if the object cannot be read
  */
 export async function readPageText({ manifest, reading }: OpenedRevision): Promise<string | null> {
@@ -130,7 +133,8 @@ export interface OpenedDetail extends OpenedRevision {
 
 /**
  * Decrypts the current revision of a bundle.
- * @throws {OlderRevisionError} for an earlier one than this browser has seen: an edit would make it the newest
+ * @throws {OlderRevisionError} if this browser has seen a newer revision. An edit would publish the older contents as
+ * the newest revision.
  * @throws as {@link openRevision} and {@link readPageText}
  */
 export async function openDetail(detail: BundleDetail, share: SealedShare): Promise<OpenedDetail> {

@@ -136,7 +136,7 @@ test('contents have the same number in every revision, and empty files are disti
     toOwnManifest(manifest, 'text', numbers).items.map(({ source }) => 'object' in source && source.object)
   const [first, second] = of(base)
   expect(of({ ...base, items: [{ ...b, path: 'renamed' }, a] })).toEqual([second, first])
-  // The object has the number of another one that was deleted.
+  // A new object has the number of a deleted object.
   const reused = { ...base, objects: [{ ...object(0, 30), dek: 'another key' }] }
   expect(of({ ...reused, items: [a] })).toEqual([first])
   expect(of({ ...reused, items: [{ ...a, mtime: 2 }] })).not.toEqual([first])

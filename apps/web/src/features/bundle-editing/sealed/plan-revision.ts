@@ -6,21 +6,21 @@ import {
   type ManifestPage,
 } from '@dropleaf/seal'
 
-/** What a new revision takes over from the edited one. */
+/** The parts of the edited revision that a new revision reuses. */
 export interface RevisionPlan {
-  /** Numbers of the objects that stay as they are. */
+  /** Numbers of the objects that the new revision reuses unchanged. */
   readonly kept: ReadonlySet<number>
-  /** Items of other objects. Their bytes are sent again. */
+  /** Items in all other objects. The bytes of these items are sent again. */
   readonly resent: ReadonlySet<ManifestItem>
-  /** The page, if its text is in an object that stays. */
+  /** The page, if its text is in a reused object. */
   readonly page: ManifestPage | null
 }
 
 /**
- * Decides which objects a new revision keeps: those that contain nothing else than what it names. Readers get the keys
- * of whole objects, so an object that also contains a removed file would disclose it.
- * @param items items of the edited revision that the new one contains
- * @param keepsText whether the text is the same
+ * Decides which objects a new revision reuses. It reuses an object only if it needs the whole contents of the object.
+ * Readers get the keys of whole objects, so an object that also contains a removed file would disclose that file.
+ * @param items items of the edited revision that the new revision contains
+ * @param keepsText whether the text is unchanged
  */
 export function planRevision(
   base: Manifest,
@@ -46,13 +46,13 @@ export function planRevision(
 /** An item of a new revision. */
 export interface PlannedItem {
   readonly path: string
-  /** The item of the edited revision; `null` for a new file. */
+  /** The item in the edited revision; `null` for a new file. */
   readonly before: ManifestItem | null
-  /** Where the bytes are that this browser has sent; `null` for those of a kept object. */
+  /** Location of the bytes that this browser has sent; `null` if the bytes are in a reused object. */
   readonly sent: ManifestItem | null
 }
 
-/** A small picture stays as long as its object does. */
+/** Returns an item of the new manifest. The item keeps its thumbnail only if the object of the thumbnail is reused. */
 function placedItem({ path, before, sent }: PlannedItem, kept: ReadonlySet<number>): ManifestItem {
   const at = sent ?? before
   if (!at) throw new Error(`${path} is nowhere.`)
@@ -75,15 +75,15 @@ interface NewRevision {
   readonly title: string | null
   readonly page: { readonly type: ManifestPage['type']; readonly text: string } | null
   readonly items: readonly PlannedItem[]
-  /** What this browser has sent. */
+  /** Objects and page that this browser has sent. */
   readonly sent: Pick<Manifest, 'objects' | 'page'>
 }
 
-/** Returns the text that must be sent as an object, or `null`. */
+/** Returns the page if its text must be sent as an object; otherwise `null`. */
 export const longPageOf = ({ plan, page }: Pick<NewRevision, 'plan' | 'page'>) =>
   page && !plan.page && isLong(page.text) ? page : null
 
-/** Makes the manifest of a new revision. */
+/** Builds the manifest of a new revision. */
 export function buildManifest(base: Manifest, { plan, title, page, items, sent }: NewRevision): Manifest {
   const slice = plan.page ?? (longPageOf({ plan, page }) && sent.page)
   return {

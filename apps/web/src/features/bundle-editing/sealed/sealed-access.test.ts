@@ -25,7 +25,7 @@ let access: SealedAccess
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
-/** What the server tells the owner of the bundle. */
+/** The server's response to the owner of the bundle. */
 function detailOf(): BundleDetail {
   const { salt, kdf } = made.share.facts
   return {
@@ -59,7 +59,7 @@ function detailOf(): BundleDetail {
   }
 }
 
-/** The objects of the published revision, which the fake server does not know. */
+/** Serves the objects of the published revision, which the fake server does not contain. */
 function serveStored(): void {
   const answer = globalThis.fetch
   const addresses = made.objects.map(({ n, bytes }) => ({
@@ -125,7 +125,7 @@ async function openPublished(): Promise<Manifest> {
   })
 }
 
-/** Decrypts what this editor has sent to the storage. */
+/** Decrypts a file that this editor has sent to the storage. */
 async function readSent({ objects, items }: Manifest, path: string): Promise<string> {
   const item = items.find((one) => one.path === path)
   const object = objects.find(({ n }) => n === item?.object)
@@ -239,7 +239,7 @@ test('a revision of somebody else is a conflict, and one of a lost answer is not
     sealed.push(String(body['manifest']))
     return { status: 409, code: 'bundle.changed' }
   }
-  // The server has stored what the first attempt sent.
+  // The server has stored the revision of the first attempt.
   await access.publish(edit, 1)
   await expect(access.publish({ ...edit, title: 'Other' }, 1)).rejects.toMatchObject({
     code: 'bundle.changed',

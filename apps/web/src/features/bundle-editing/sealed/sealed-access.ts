@@ -25,7 +25,7 @@ import { ContentNumbers, toOwnManifest } from './content-numbers.ts'
 import { type OpenedDetail, openRevision, readPageText } from './open-revision.ts'
 import { buildManifest, longPageOf, planRevision, type RevisionPlan } from './plan-revision.ts'
 
-/** Nothing is resumed after a reload, so attempts need not be stored. */
+/** An upload cannot be resumed after a reload, so its attempts are not stored. */
 const keepNoAttempt = () => () => Promise.resolve()
 
 const said = (text: string, cause?: unknown) =>
@@ -36,7 +36,10 @@ const HALTED: ReadonlySet<string> = new Set(['failed', 'cancelled', 'needsFile',
 const numberOf = ({ source }: ManifestInput['items'][number]): number =>
   'object' in source ? source.object : -1
 
-/** Edits an encrypted bundle: what it reads is decrypted here, and what it writes is encrypted here. */
+/**
+ * Edits an encrypted bundle. This browser decrypts the contents that it reads, and encrypts the contents that it
+ * writes.
+ */
 export class SealedAccess implements BundleAccess {
   readonly isSealed = true
   readonly published: OwnManifest
@@ -91,7 +94,7 @@ export class SealedAccess implements BundleAccess {
     retry: (key) => this.#objects.send(Number(key)),
     drop: (keys) => {
       for (const key of keys) this.#objects.remove(Number(key))
-      // Files that shared an object with a removed one go into another one.
+      // Files that shared an object with a removed file are sent in another object.
       this.#objects.send()
     },
   }
@@ -160,7 +163,7 @@ export class SealedAccess implements BundleAccess {
     }
   }
 
-  /** Sends the remaining files of objects that contain removed ones, with other keys. */
+  /** Sends files again whose objects also contain removed files. Encrypts them with other keys. */
   async #sendAgain({ resent }: RevisionPlan): Promise<void> {
     for (const item of resent) {
       const number = this.#numbers.numberOf(item, this.#opened.manifest)
@@ -211,7 +214,7 @@ export class SealedAccess implements BundleAccess {
   }
 
   async publish(input: ManifestInput, expectedRevision: number): Promise<void> {
-    // The text can have changed while the files were sent.
+    // The user can change the text while the files are sent.
     if (!(await this.whenStored(input))) throw said(i18n.t('bundleEditing.stuck'))
     await this.#publish(this.#build(input), expectedRevision)
   }
@@ -224,9 +227,9 @@ export class SealedAccess implements BundleAccess {
       throw sendingError(error)
     }
     noteRevision(id, expectedRevision + 1)
-    // After a logout, the key would be kept for another user.
+    // After a logout, the browser would store the key for another user.
     if (currentOwner() !== this.#owner) return
-    // The list shows the title beside the key. The bundle is published even if the key cannot be kept.
+    // The list shows the title beside the key. The bundle is published even if the key cannot be stored.
     await keepKey(id, parseLinkKey(share.linkKey), manifest.title ?? `/${slug}`).catch(() => undefined)
   }
 
@@ -255,7 +258,10 @@ export class SealedAccess implements BundleAccess {
     return this.#read(await this.#stored(revision, signal))
   }
 
-  /** The encrypted manifest of a revision contains its number, so the contents are encrypted again. */
+  /**
+   * The encrypted manifest contains the number of its revision. A restored revision gets a new number, so its contents
+   * are encrypted again.
+   */
   async restore(revision: number, expectedRevision: number): Promise<void> {
     const { manifest } = await openRevision(await this.#stored(revision), this.#opened.share)
     await this.#publish(manifest, expectedRevision)

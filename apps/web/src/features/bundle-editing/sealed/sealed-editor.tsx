@@ -20,7 +20,7 @@ import { openDetail, type OpenedDetail, unlockOwn } from './open-revision.ts'
 import { SealedAccess } from './sealed-access.ts'
 import { UnlockForm } from './unlock-form.tsx'
 
-/** Keys and decrypted contents stay in the memory of the page, and are read once. */
+/** Options for queries that run once. Keys and decrypted contents stay in the memory of the page. */
 const ONCE = {
   retry: false,
   staleTime: 'static',
@@ -35,12 +35,12 @@ interface SealedEditorProps extends Omit<BundleFormProps, 'makeAccess' | 'linkKe
   filling: number
 }
 
-/** Edits an encrypted bundle with the key that this browser keeps, or that the owner enters. */
+/** Edits an encrypted bundle with the key that this browser stores, or that the owner enters. */
 export function SealedEditor({ filling, ...props }: SealedEditorProps) {
   const { t } = useT()
   const { id, revision } = props.detail
   const kept = useQuery({ ...ONCE, queryKey: ['own-bundle', id, useId()], queryFn: () => findKey(id) })
-  /** Outlives a publication, so that nothing is asked for again. */
+  /** The keys stay in memory after a publication, so that the owner does not have to enter them again. */
   const [share, setShare] = useState<SealedShare | null>(null)
   if (revision === 0 || !window.isSecureContext) {
     const text = t(revision === 0 ? 'sealing.editing.draft' : 'sealedReading.insecure.text')
@@ -56,7 +56,7 @@ export function SealedEditor({ filling, ...props }: SealedEditorProps) {
 
 interface OpeningProps extends Omit<SealedEditorProps, 'filling'> {
   kept: Bytes | null
-  /** Keys that have opened this bundle. */
+  /** The keys that have opened this bundle; `null` until the owner has unlocked it. */
   share: SealedShare | null
   onShare: (share: SealedShare) => void
 }
@@ -98,7 +98,7 @@ function Opening({ kept, share, onShare, ...props }: OpeningProps) {
   }
   const unlock = async (secret: Bytes, password: string | null, onProgress: (share: number) => void) => {
     const made = await openDetail(base, await unlockOwn(base, { secret, password, onProgress }))
-    // Editing works without the kept key.
+    // Editing also works if the browser cannot store the key.
     await keepKey(base.id, secret, made.manifest.title ?? `/${base.slug}`).catch(() => undefined)
     queryClient.setQueryData(queryKey, made)
     onShare(made.share)
@@ -115,7 +115,7 @@ interface ClosedProps extends Pick<SealedEditorProps, 'detail' | 'onSettings' | 
   children: ReactNode
 }
 
-/** An encrypted bundle whose contents are not shown: only its settings can be changed. */
+/** An encrypted bundle whose contents are not shown. The owner can change only its settings. */
 function Closed({ detail, onSettings, onLeave, children }: ClosedProps) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)

@@ -13,7 +13,7 @@ import { Panel } from '../../../ui/layout/panel.tsx'
 import styles from './sealed-editor.module.css'
 
 interface UnlockFormProps extends Pick<BundleDetail, 'kdf'> {
-  /** The key that this browser keeps. */
+  /** The key that this browser stores; `null` if it stores none. */
   kept: Bytes | null
   /** Tries a key. @throws {SealError, ApiError} */
   unlock: (secret: Bytes, password: string | null, onProgress: (share: number) => void) => Promise<void>
@@ -21,7 +21,9 @@ interface UnlockFormProps extends Pick<BundleDetail, 'kdf'> {
 
 const isRefused = (error: unknown) => error instanceof SealError && error.code === 'manifest.refused'
 
-/** Fields for what this browser does not have, and the attempt to open the bundle with them. */
+/**
+ * Fields for the key and the password that this browser does not store, and the attempt to open the bundle with them.
+ */
 function useUnlocking({ kdf, kept, unlock }: UnlockFormProps) {
   const { t } = useT()
   const [asksKey, setAsksKey] = useState(kept === null)

@@ -15,7 +15,7 @@ interface Renamed {
 
 interface PlaceItems {
   readonly items: ManifestInput['items']
-  /** Files and folders that get another name in the bundle, because theirs is invalid there. */
+  /** Files and folders that get another name in the bundle, because their own names are invalid there. */
   readonly renamed: readonly Renamed[]
 }
 

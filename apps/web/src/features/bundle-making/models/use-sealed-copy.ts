@@ -12,7 +12,7 @@ interface CopyInput {
   readonly title: string | null
 }
 
-/** Lists the chosen files, and those in the chosen folders. */
+/** Lists the chosen files, and the files in the chosen folders. */
 async function listFiles(places: readonly SharedPlace[], signal: AbortSignal): Promise<FileToPack[]> {
   const files: FileToPack[] = []
   for (const { path, name, isFolder } of places) {
@@ -24,8 +24,8 @@ async function listFiles(places: readonly SharedPlace[], signal: AbortSignal): P
 }
 
 /**
- * Downloads files of mounts, encrypts and uploads them. The data of `copying` identifies the new bundle in the list of
- * drafts.
+ * Downloads files of mounts, encrypts and uploads them. The data of the mutation `copying` identifies the new bundle in
+ * the list of drafts.
  */
 export function useSealedCopy(places: readonly SharedPlace[]) {
   const queryClient = useQueryClient()
@@ -44,7 +44,7 @@ export function useSealedCopy(places: readonly SharedPlace[]) {
       files.push({ path: suggested.get(index) ?? names[index] ?? name, file, handle: null })
     }
     setLoaded(null)
-    // Loaded on demand, because only encrypted shares need it.
+    // This code is loaded on demand, because only encrypted shares need it.
     const { addSealedBundle } = await import('../../../domains/sealed/sending/sealed-drafts.ts')
     const { configId, folder } = (await plainPlace(signal)).options
     const content = { title: title ?? places[0]?.name ?? null, page: null }

@@ -4,7 +4,10 @@ import { api } from '../../../domains/api/api-client.ts'
 import type { ItemOrder } from '../models/bundle-tree.ts'
 import type { Opened } from '../../../domains/bundles/bundle-urls.ts'
 
-/** Small, so that the first page loads quickly. The next pages load before the reader scrolls to them. */
+/**
+ * Number of entries on the first page. It is small, so that the first page loads quickly. The next pages load before
+ * the reader scrolls to them.
+ */
 const FIRST_PAGE = 200
 /** Maximum number of entries of a list that the page loads. */
 export const LISTED_MAX = 50_000
@@ -12,14 +15,17 @@ export const LISTED_MAX = 50_000
 interface List {
   readonly path: string
   readonly order: ItemOrder
-  /** Lists the files below the folder whose names contain this text. If empty, lists the folder itself. */
+  /**
+   * Search text. Lists the files below the folder that contain this text in their names. If the text is empty, lists
+   * the folder itself.
+   */
   readonly text: string
 }
 
 interface Page {
   readonly items: readonly ListedBundleItem[]
   readonly cursor: string | null
-  /** Whether a search has found all matches, in this page or the others. */
+  /** Whether the search has found all matches. The matches can be on this page or on other pages. */
   readonly isComplete: boolean
 }
 
@@ -36,7 +42,7 @@ export const bundleListQuery = ({ slug, ticket }: Opened, { path, order, text }:
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }, pages) =>
       pages.reduce((sum, { items }) => sum + items.length, 0) < LISTED_MAX ? cursor : null,
-    // Comparing 50,000 entries takes longer than rendering the visible ones.
+    // Structural sharing is off, because comparing 50,000 entries takes longer than rendering the visible entries.
     structuralSharing: false,
     staleTime: 60_000,
     retry: false,

@@ -9,7 +9,10 @@ import { parseOpened, shouldOpenAnew } from './bundle-reply.ts'
 
 export const bundleKey = (slug: string) => ['bundles', slug] as const
 
-/** Refuses an encrypted bundle, which other code of the page opens. @throws {ApiError} `bundle.proof_missing` */
+/**
+ * Rejects an encrypted bundle, because other code of the page opens encrypted bundles.
+ * @throws {ApiError} `bundle.proof_missing`
+ */
 function openOnly(bundle: OpenBundle | OpenSealedBundle): OpenBundle {
   if (bundle.sealed === null) return bundle
   throw new ApiError({ kind: 'http', status: 401, code: 'bundle.proof_missing', message: '' })

@@ -22,7 +22,7 @@ export interface Items {
   /** Whether the list is longer than {@link LISTED_MAX}, or has more matches than the server searches for. */
   readonly isCut: boolean
   readonly isBusy: boolean
-  /** Loads more, unless that is in progress or has failed. */
+  /** Loads more items, unless the list is loading or has failed to load. */
   readonly loadMore: () => void
   readonly retry: () => void
 }
@@ -32,8 +32,8 @@ const NONE: readonly ListedBundleItem[] = []
 const missing = () => new ApiError({ kind: 'http', status: 404, code: 'bundle.item_not_found', message: '' })
 
 /**
- * Lists a folder, or the files below it whose names contain a text. Needs requests only for live folders, because the
- * manifest contains everything else.
+ * Lists a folder, or the files below the folder whose names contain a text. Sends requests only for live folders,
+ * because the manifest contains everything else.
  */
 export function useItems(bundle: OpenBundle, { path, order, text }: ItemsOptions): Items {
   const { manifest } = bundle

@@ -21,7 +21,7 @@ interface KeyFormProps {
   onKey: (secret: Bytes) => void
 }
 
-/** Asks for the key that the link lacks. */
+/** Asks the reader for the key, because the link does not contain it. */
 export function KeyForm({ problem, onKey }: KeyFormProps) {
   const { t } = useT()
   const [text, setText] = useState('')

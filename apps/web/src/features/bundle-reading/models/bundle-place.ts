@@ -1,8 +1,8 @@
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 
 /**
- * Page paths start with a slash, and those of folders end with one, as in the explorer. API paths have no slash at
- * either end.
+ * Paths of the page start with a slash, and paths of folders also end with a slash, as in the explorer. Paths of the
+ * API have no slash at either end.
  */
 export const ROOT = '/'
 
@@ -28,8 +28,8 @@ const textOf = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
 
 /**
- * Reads the search parameters. Returns invalid ones as `undefined`, because a missing property would leave them in the
- * URL.
+ * Reads the search parameters. Returns invalid parameters as `undefined`, because a missing property would leave them
+ * in the URL.
  */
 export function readBundleSearch(search: Record<string, unknown>): BundleSearch {
   return { at: textOf(search['at']), preview: textOf(search['preview']), find: textOf(search['find']) }
@@ -61,7 +61,7 @@ export function readPlaceState(state: object): BundleSearch {
     : {}
 }
 
-/** JSON can only start like this. The check is for lists: throwing for each of their names takes long. */
+/** Matches every valid start of JSON. This check avoids a slow exception for each name in a list. */
 const JSON_START = /^\s*(?:["[{\d-]|true|false|null)/
 
 function isParsed(text: string): boolean {

@@ -2,7 +2,7 @@ import type { ListOrder, ListSort } from '@dropleaf/contract'
 import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 import type { ItemOrder } from './bundle-tree.ts'
 
-/** Declared here, because the early page does not load the contract's schemas. */
+/** These lists are declared here, because the early page does not load the contract's schemas. */
 export const ITEM_SORTS: readonly ListSort[] = ['name', 'size', 'modified']
 export const ITEM_ORDERS: readonly ListOrder[] = ['asc', 'desc']
 
@@ -19,7 +19,7 @@ const KEY = 'dropleaf.bundle-view'
 const oneOf = <T>(choices: readonly T[], value: unknown): T =>
   choices.includes(value as T) ? (value as T) : (choices[0] as T)
 
-/** Validates stored settings. Replaces an invalid one by its default. */
+/** Validates stored settings. Replaces an invalid setting by its default. */
 export function parseReadingSettings(stored: unknown): ReadingSettings {
   const value = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   return {

@@ -11,7 +11,7 @@ export interface StoredTicket {
 
 const keyOf = (slug: string) => `dropleaf.bundle.${otherServer ?? ''}/${slug}`
 
-/** Used instead of the storage if the browser blocks it. Lost on reload. */
+/** Replaces `sessionStorage` if the browser blocks it. A reload clears this map. */
 const inMemory = new Map<string, StoredTicket>()
 
 function parse(text: string | null): StoredTicket | null {

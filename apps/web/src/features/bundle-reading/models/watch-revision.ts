@@ -1,4 +1,4 @@
-/** How often an open page asks whether there is a newer revision. */
+/** Interval at which an open page requests the number of the current revision. */
 export const WATCH_MS = 60_000
 
 interface Watched {
@@ -13,7 +13,7 @@ interface Watched {
 }
 
 /**
- * Reports a newer revision immediately if there is one. Requests the current revision once a minute while the page is
+ * Reports a newer revision immediately if it exists. Requests the current revision once a minute while the page is
  * visible, and immediately when the page becomes visible after more than a minute.
  * @returns a function that stops the requests
  */

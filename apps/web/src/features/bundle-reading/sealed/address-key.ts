@@ -1,2 +1,2 @@
-/** Whether the fragment of an address could be the key of an encrypted bundle, rather than a heading of a text. */
+/** Whether the fragment of an address could be the key of an encrypted bundle, rather than the id of a heading. */
 export const mayBeKey = (fragment: string): boolean => /^#?[\w-]{43}$/.test(fragment)

@@ -10,7 +10,7 @@ import { archiveOf, encryptedCopyOf, fileOf } from '../../../domains/sealed/savi
 import { saveContents } from '../../../domains/sealed/saving/save.ts'
 import type { DecryptedFiles, DecryptedThumbnail } from './shown-bundle.ts'
 
-/** A picture without a thumbnail is its own, up to this size. */
+/** Up to this size, a picture without a separate thumbnail is used as its own thumbnail. */
 const OWN_THUMBNAIL_MAX_BYTES = 4 * MIB
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
@@ -18,14 +18,14 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 const isIn = (path: string, wanted: readonly string[]) =>
   wanted.length === 0 || wanted.some((one) => path === one || path.startsWith(`${one}/`))
 
-/** Gives a page the files of a bundle. `close` frees the decrypted pictures. */
+/** Provides the files of an encrypted bundle to its page. `close` frees the decrypted pictures. */
 export function createDecryptedFiles(
   reading: SealedReading,
   { secret, title }: { readonly secret: Uint8Array; readonly title: string },
 ): DecryptedFiles & { readonly close: () => void } {
   const { items } = reading.manifest
   const urls = createFileUrls(reading)
-  /** Names files for caches of the page, without their names. */
+  /** Returns a key for caches of the page. The key identifies a file, but does not contain its name. */
   const keyOf = (item: ManifestItem) =>
     `sealed:${reading.bundleId}:${reading.revision}:${items.indexOf(item)}`
   const get = (path: string): ManifestItem => {

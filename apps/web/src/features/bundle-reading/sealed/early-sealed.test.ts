@@ -13,7 +13,7 @@ import { createSealedOpening } from './sealed-opening.ts'
 
 const ID = '00000000-0000-4000-8000-00000000abcd'
 
-/** Answers like the server of one encrypted bundle, and writes down what it was asked. */
+/** Responds like a server with one encrypted bundle, and records the requests. */
 function serve({ share, sealedManifest }: SealedShare, refusal: object | null = null) {
   const asked: string[] = []
   const { salt, kdf } = share.facts
@@ -44,7 +44,7 @@ function serve({ share, sealedManifest }: SealedShare, refusal: object | null = 
 
 const URL = '/api/bundles/x'
 
-/** What the first script of the page does. */
+/** Opens the bundle in the same way as the first script of the page. */
 function openEarly(linkKey: string) {
   const first = fetch(URL)
   const open = async (proof: string) => {
@@ -79,7 +79,7 @@ test('the text is decrypted before the app is loaded, which takes over what was 
   const opening = await openInApp(made)
   expect((await opening.open()).manifest.page?.text).toBe('hello')
   expect(asked).toEqual(['GET /api/bundles/x', 'POST /api/bundles/x/open'])
-  // Opening again, for a newer revision, asks the server again.
+  // Opening the bundle again, for a newer revision, sends another request to the server.
   forgetTicket('x')
   await opening.open()
   expect(asked).toHaveLength(3)
@@ -118,7 +118,7 @@ test('without an early request, the app asks itself', async () => {
   expect(asked).toEqual(['GET /api/bundles/x', 'POST /api/bundles/x/open'])
 })
 
-// Last, because a browser remembers the newest revision.
+// This test is last, because the browser remembers the newest revision that it has seen.
 test('an earlier revision than the one that this browser has seen is left to the app, which warns', async () => {
   const made = await makeSealedShare({ id: ID, page: 'hello' })
   serve(made)

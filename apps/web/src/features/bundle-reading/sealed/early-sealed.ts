@@ -9,7 +9,7 @@ import { toShownBundle } from './to-shown-bundle.ts'
 
 /**
  * Opens an encrypted bundle before the app is loaded. This module imports neither the API client nor the contract, so
- * that the text shows soon.
+ * that the text is visible sooner.
  */
 
 /** Version of the format that this page reads. */
@@ -20,19 +20,22 @@ type Facts = Pick<OpenSealedBundle, 'id' | 'salt' | 'kdf'> & { readonly sealed: 
 interface Early {
   /** The part of the address after `#`. */
   readonly linkKey: string
-  /** What anyone may know of the bundle, or what this tab has opened before. */
+  /** Response with the public facts of the bundle, or with the bundle if this tab has opened it before. */
   readonly first: Promise<Response>
-  /** Opens the bundle, and hands the response to the app. @returns its body, `null` unless the bundle is open */
+  /**
+   * Opens the bundle, and hands the response to the app.
+   * @returns the body of the response; `null` unless the bundle is open
+   */
   readonly open: (proof: string) => Promise<string | null>
 }
 
 const dataIn = (text: string) => (JSON.parse(text) as { data: unknown }).data
 
-/** Whether the page shows the text first, and not a folder or a file in which this tab was before. */
+/** Whether the page first shows the text. Otherwise it shows the folder or file that was open in this tab before. */
 const startsWithText = () =>
   Object.values(readPlaceState((window.history.state ?? {}) as object)).every((value) => value === undefined)
 
-/** Passwords need a worker, so the app derives their keys. */
+/** The derivation of keys from a password needs a worker, so the app does it. */
 const noPassword = () => Promise.reject(new Error('The bundle has a password.'))
 
 async function openWithKey({ linkKey, first, open }: Early): Promise<EarlyBundle | null> {
@@ -57,19 +60,20 @@ async function openWithKey({ linkKey, first, open }: Early): Promise<EarlyBundle
   const { revision, current_revision: current } = opened
   const place = { bundleId: id, revision, salts }
   const manifest = await openManifest({ sealed: manifestBytes(opened.manifest), manifestKey, place })
-  // The app opens the newest revision, or says that the server shows an old one.
+  // In these cases, the app opens the newest revision, or warns that the server shows an old one.
   if (current > revision || revision < seenRevision(id)) return null
   storeTicket(opened.slug, opened)
   const { page } = manifest
   if (!page || !('text' in page) || !startsWithText()) return null
-  // The app replaces addresses of pictures in the text when it can decrypt them.
+  // The app replaces the URLs of pictures in the text when it can decrypt the pictures.
   const urlOf = () => new Promise<string>(() => undefined)
   return toShownBundle({ opened, pageText: page.text, manifest }, { linkKey, urlOf })
 }
 
 /**
  * Opens an encrypted bundle with the key in the address.
- * @returns `null` for everything that the app has to show: a password, a question, an error, a folder, a long text
+ * @returns `null` if the app has to show the bundle, because there is a password, a confirmation, an error, a folder or
+ * a long text
  */
 export const openSealedEarly = (early: Early): Promise<EarlyBundle | null> =>
   openWithKey(early).catch(() => null)

@@ -3,8 +3,9 @@ import { otherServer } from '../../../lib/server-address.ts'
 import type { SealedLook } from './open-sealed.ts'
 
 /**
- * What anyone may know of the encrypted bundles that this browser has opened. A server shows it of a used-up bundle to
- * nobody, but the device that used the last view may come back for a while. Contains nothing secret.
+ * Public facts about the encrypted bundles that this browser has opened. A server does not return these facts once a
+ * bundle is used up. This browser stores them, because the device that used the last view may come back during the
+ * grace. The facts contain nothing secret.
  */
 const KEY = 'dropleaf.sealed-looks'
 const KEPT = 50

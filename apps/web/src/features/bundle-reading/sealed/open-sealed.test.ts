@@ -92,7 +92,7 @@ test('an older revision than this browser has seen is refused, except in the tab
   const keys = await keysOf(id, made)
   await decryptBundle('x', opened, keys)
   noteRevision(id, 2)
-  // The tab opened revision 1 before another tab saw revision 2.
+  // This tab opened revision 1 before another tab opened revision 2.
   await decryptBundle('x', opened, keys)
   storeTicket('x', { ticket: 'another', revision: 1 })
   await expect(decryptBundle('x', opened, keys)).rejects.toBeInstanceOf(OlderRevisionError)

@@ -34,7 +34,7 @@ import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { findTicket, forgetTicket, storeTicket } from '../models/stored-ticket.ts'
 import { findKnownLook, noteLook } from './known-looks.ts'
 
-/** What anyone may know of an encrypted bundle. */
+/** Public facts about an encrypted bundle. */
 export interface SealedLook {
   readonly id: string
   readonly salt: string
@@ -42,10 +42,13 @@ export interface SealedLook {
   readonly version: number
 }
 
-/** What this tab has just read again, until it is decrypted. */
+/** The bundle that this tab has just read again, until it is decrypted. */
 let readBefore: OpenSealedBundle | null = null
 
-/** Returns what the page opened before the app was loaded, or throws its error. Each opening uses a view. */
+/**
+ * Returns the bundle that the page opened before the app was loaded, or throws the error of that attempt. The response
+ * is reused, because each opening uses a view.
+ */
 function takeEarly(slug: string): OpenSealedBundle | null {
   const early = takeEarlyAnswer(slug)
   if (!early) return null
@@ -54,8 +57,8 @@ function takeEarly(slug: string): OpenSealedBundle | null {
 }
 
 /**
- * Returns what opening a bundle needs; `null` for one that is not encrypted. A tab that has opened the bundle before
- * asks with its ticket, because a bundle whose views are used up shows nothing to others.
+ * Returns the facts that are needed to open a bundle; `null` if the bundle is not encrypted. A tab that has opened the
+ * bundle before sends its ticket, because the server shows a used-up bundle to nobody else.
  * @throws {ApiError}
  */
 export async function lookAt(slug: string, signal?: AbortSignal): Promise<SealedLook | null> {
@@ -77,7 +80,7 @@ export async function lookAt(slug: string, signal?: AbortSignal): Promise<Sealed
   }
 }
 
-/** What opens one bundle. Stays in the memory of the page. */
+/** Facts and keys that open one bundle. They stay in the memory of the page. */
 export interface Unlocked {
   readonly look: SealedLook
   readonly keys: ShareKeys
@@ -125,7 +128,7 @@ export async function requestSealed(
   return openAnew(slug, unlocked).catch(() => again)
 }
 
-/** @returns `null` if the ticket has ended, or is one of an open bundle */
+/** @returns `null` if the ticket is no longer valid, or belongs to a bundle that is not encrypted */
 async function readAgain(
   slug: string,
   ticket: string,
@@ -153,17 +156,21 @@ async function openAnew(slug: string, unlocked: Unlocked): Promise<OpenSealedBun
   }
 }
 
-/** An encrypted bundle never becomes an open one, so a server that returns one is not trusted. */
+/** An encrypted bundle never becomes an open bundle. A server that returns an open bundle instead is not trusted. */
 export function requireSealed(opened: ReplyOf<typeof bundleReadingRoutes.open>['data']): OpenSealedBundle {
   if (opened.sealed === null) throw new SealError('manifest.refused')
   return opened
 }
 
-/** Requests addresses, and opens the bundle again when its ticket has ended. That uses a view, as for open bundles. */
+/**
+ * Requests the addresses of objects, and opens the bundle again when its ticket has expired. The new opening uses a
+ * view, as for open bundles.
+ */
 function askWithTicket(slug: string, opened: OpenSealedBundle, unlocked: Unlocked): AskAddresses {
   let { ticket } = opened
   let renewing: Promise<OpenSealedBundle> | null = null
-  // Many requests can meet the end of a ticket at once, and each opening can use a view.
+  // Several requests can fail at once because of an expired ticket. They share one new opening, because each opening
+  // can use a view.
   const renew = () => {
     renewing ??= openAnew(slug, unlocked).finally(() => {
       renewing = null
@@ -179,7 +186,7 @@ function askWithTicket(slug: string, opened: OpenSealedBundle, unlocked: Unlocke
       if (ticket !== usedTicket) return askAddressesOf({ slug, ticket })(objects)
       forgetTicket(slug)
       const again = await renew()
-      // Another revision has other objects, so the page has to show it first.
+      // A newer revision has other objects, so the page must show that revision first.
       if (again.revision !== opened.revision) throw error
       storeTicket(slug, again)
       ticket = again.ticket
@@ -200,14 +207,14 @@ async function readPage({ page }: Manifest, reading: SealedReading): Promise<str
 /** A decrypted bundle. Its keys stay in the memory of the page. */
 export interface Decrypted {
   readonly opened: OpenSealedBundle
-  /** The text, which can be an object of its own; `null` for a bundle without one. */
+  /** The text of the page, which can be stored as an object; `null` if the bundle has no text. */
   readonly pageText: string | null
   readonly reading: SealedReading
 }
 
 /**
- * Decrypts what the server returned.
- * @throws {OlderRevisionError} for an earlier revision than one that this browser has seen
+ * Decrypts the bundle that the server returned.
+ * @throws {OlderRevisionError} if this browser has seen a newer revision
  * @throws {SealError} `manifest.refused` and the other codes of manifests
  * @throws {ApiError, PreviewError} if the text is an object that cannot be read
  */
@@ -219,7 +226,7 @@ export async function decryptBundle(
   const { look, keys } = unlocked
   const { id: bundleId, revision, ticket } = opened
   const known = findTicket(slug)
-  // A tab that is loaded again may show the revision that it showed before.
+  // After a reload, a tab may show the same revision as before, even if it is not the newest.
   const isSameTab = known?.ticket === ticket && known.revision === revision
   if (!isSameTab && revision < seenRevision(bundleId)) throw new OlderRevisionError()
   const salts = { salt: look.salt, kdf: look.kdf }

@@ -19,9 +19,12 @@ import { toShownBundle } from './to-shown-bundle.ts'
 export interface SealedOpening {
   /** Derives the keys, for a bundle with a password. @throws {SealError} */
   readonly enterPassword: (password: string, onProgress: (share: number) => void) => Promise<void>
-  /** Uses a view, unless this tab has opened the bundle before. @throws {ApiError, SealError, PreviewError} */
+  /**
+   * Opens the bundle. Uses a view, unless this tab has opened the bundle before.
+   * @throws {ApiError, SealError, PreviewError}
+   */
   readonly open: (signal?: AbortSignal) => Promise<ShownBundle>
-  /** Shows what the page of a bundle that asks has opened. */
+  /** Shows a bundle that requires confirmation, after the reader has confirmed and opened it. */
   readonly accept: (opened: OpenSealedBundle) => Promise<ShownBundle>
   /** Proves to the server that this page has the key; `null` before the password is entered. */
   readonly proof: () => string | null
@@ -62,7 +65,8 @@ export function createSealedOpening({ slug, look, secret, untitled }: Setting): 
       })
     },
     async open(signal) {
-      // Known before the opening can fail, because the page that asks needs the proof.
+      // The keys are needed before the opening, because the confirmation page needs the proof even if the opening
+      // fails.
       const known = await keys()
       return show(await decryptBundle(slug, await requestSealed(slug, known, signal), known))
     },

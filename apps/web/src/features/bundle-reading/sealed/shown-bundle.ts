@@ -1,9 +1,9 @@
 import type { OpenBundle } from '@dropleaf/contract'
 import type { PreviewSource } from '../../../domains/preview/preview-source.ts'
 
-/** A small picture that is decrypted on this device. */
+/** A thumbnail that is decrypted on this device. */
 export interface DecryptedThumbnail {
-  /** Names the picture among all thumbnails. */
+  /** Identifies the picture among all thumbnails. */
   readonly key: string
   readonly load: () => Promise<Blob | null>
 }
@@ -26,11 +26,11 @@ export interface DecryptedFiles {
    * @param paths empty for the whole bundle
    */
   readonly save: (paths: readonly string[], name: string | null) => Promise<void>
-  /** Saves everything as it is stored, to be opened later with the key and without this server. */
+  /** Saves the bundle in encrypted form. It can be opened later with the key and without this server. */
   readonly saveEncrypted: () => Promise<void>
 }
 
-/** What a text needs of the files. */
+/** The properties of the files that rendering a text needs. */
 export type FilesOfText = Pick<DecryptedFiles, 'linkKey' | 'urlOf'>
 
 /** A bundle before the app is loaded. */
@@ -38,9 +38,9 @@ export type EarlyBundle = OpenBundle & { readonly decrypted?: FilesOfText }
 
 /** A bundle as its page shows it. */
 export type ShownBundle = OpenBundle & {
-  /** Only for an end-to-end encrypted bundle. */
+  /** Present only for an end-to-end encrypted bundle. */
   readonly decrypted?: DecryptedFiles
 }
 
-/** What opens the files of a shown bundle. */
+/** The properties of a shown bundle that give access to its files. */
 export type ShownFiles = Pick<ShownBundle, 'slug' | 'ticket' | 'decrypted'>

@@ -4,11 +4,11 @@ import type { Manifest } from '@dropleaf/seal'
 interface Decrypted {
   readonly opened: OpenSealedBundle
   readonly manifest: Manifest
-  /** `null` for a bundle without a text. */
+  /** The text of the page; `null` if the bundle has no text. */
   readonly pageText: string | null
 }
 
-/** Converts a decrypted bundle into the form of an open one, so that the same page shows both. */
+/** Converts a decrypted bundle into the form of an open bundle, so that the same page shows both kinds. */
 export function toShownBundle<Files>(
   { opened, pageText, manifest }: Decrypted,
   decrypted: Files,

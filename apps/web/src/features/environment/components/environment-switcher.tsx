@@ -26,7 +26,7 @@ interface SwitcherProps {
   onLeave: () => Promise<void>
 }
 
-/** Maximum wait for an unreachable server. */
+/** Maximum wait for a server that may be unreachable. */
 const LEAVE_MS = 2000
 
 /** Switches the server, and reloads the page to reset all state. */
@@ -36,7 +36,7 @@ function switchTo(origin: string | null, onLeave: SwitcherProps['onLeave']): voi
   void left.finally(() => window.location.reload())
 }
 
-/** Lets this browser use a server other than the one that serves the page. */
+/** Lets the user choose another server than the server of the page. */
 export function EnvironmentSwitcher({ onLeave }: SwitcherProps) {
   const { t } = useT()
   const titleId = useId()

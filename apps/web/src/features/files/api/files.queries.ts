@@ -12,7 +12,7 @@ const isAdmin = () => getSession().kind === 'admin'
 /** Query key of the tables of files. */
 export const MANAGED_FILES = ['managed-files'] as const
 
-/** A file that has its own link, or a bundle of several. */
+/** A file with a separate link, or a bundle of several files. */
 export type RecentUpload =
   | { readonly kind: 'file'; readonly createdAt: string; readonly file: FileListItem }
   | { readonly kind: 'bundle'; readonly createdAt: string; readonly bundle: ListedShare }
@@ -31,8 +31,8 @@ async function listRecentBundles(signal: AbortSignal): Promise<readonly ListedSh
 
 export const fileQueries = {
   /**
-   * The share as a visitor sees it. Each request counts a view, so it is sent only once per opening: without retries or
-   * refetches, and without an abort when React mounts the screen twice.
+   * The share as a visitor sees it. Each request counts a view, so one opening sends only one request. The query has no
+   * retries or refetches, and is not aborted when React mounts the screen twice.
    */
   public: (slug: string) =>
     queryOptions({

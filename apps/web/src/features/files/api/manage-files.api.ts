@@ -15,7 +15,7 @@ export interface FileListFilter {
 
 const isAdmin = () => getSession().kind === 'admin'
 
-/** Selects the filters that API keys are allowed to use. The others require an administrator. */
+/** Selects the filters that API keys are allowed to use. All other filters require an administrator. */
 const ownFilters = ({ search, state, protected: isProtected }: ShareFilters) => ({
   search,
   state,

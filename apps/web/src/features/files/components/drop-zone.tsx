@@ -24,7 +24,7 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
   const titleId = useId()
   const hintId = useId()
   const isTouch = useMediaQuery('(hover: none)', undefined, { getInitialValueInEffect: false }) ?? false
-  /** Whether the browser has refused to ask for files with handles. */
+  /** Whether the browser has refused to show a file picker that returns handles. */
   const isRefused = useRef(false)
   const title = t(isTouch ? 'files.upload.choose' : 'files.upload.drop')
   const ask = async (event: MouseEvent<HTMLInputElement>) => {
@@ -46,13 +46,13 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
           className="dl-sr"
           type="file"
           multiple
-          // Screen readers would announce the hint twice, because the label contains it as well.
+          // The label also contains the hint. Without this name, screen readers would announce the hint twice.
           aria-labelledby={titleId}
           aria-describedby={hintId}
           onClick={(event) => void ask(event)}
           onChange={(event) => {
             if (event.currentTarget.files) onFiles(pickFromInput(event.currentTarget.files))
-            // Cleared so that the user can choose the same file again.
+            // The field is cleared, so that the user can choose the same file again.
             event.currentTarget.value = ''
           }}
         />
@@ -72,7 +72,7 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
 /** A separate button, because a file field accepts either files or folders. */
 function FolderButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
   const { t } = useT()
-  /** Created outside the page. The reference keeps it alive until the user has chosen. */
+  /** The file field is not part of the page, so this reference keeps it alive until the user has chosen files. */
   const field = useRef<HTMLInputElement>(null)
   if (!('webkitdirectory' in HTMLInputElement.prototype)) return null
   const ask = () => {

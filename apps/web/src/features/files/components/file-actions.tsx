@@ -65,7 +65,7 @@ export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
         label={t('shares.actions.of', { name })}
         items={[
           link,
-          // A direct link can ask neither for a password nor for confirmation.
+          // A direct link cannot ask for a password or for confirmation.
           ...(file.has_password || opening.asks ? [] : [direct]),
           { label: t('shares.actions.qr'), Icon: IconQrcode, action: () => setDialog('qr') },
           { label: t('shares.actions.open'), Icon: IconExternalLink, action: hrefOf(paths.file(slug)) },

@@ -83,7 +83,10 @@ export function FileTools({ name, link, downloadUrl, onDownload, owner, more }: 
   )
 }
 
-/** Opens the share sheet of the device. @returns whether the device has one */
+/**
+ * Opens the share sheet of the device.
+ * @returns whether the device has a share sheet
+ */
 export async function openShareSheet(title: string, url: string): Promise<boolean> {
   try {
     await navigator.share({ title, url })

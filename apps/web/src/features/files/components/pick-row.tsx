@@ -84,7 +84,7 @@ function NameProblem({ id, problem, suggestion }: PathProblem & { id: string }) 
   )
 }
 
-/** Asks the user to choose a file again. A reload has lost the file before its upload started. */
+/** Asks the user to choose a file again. The page lost the file in a reload before the upload had started. */
 function LostFile({ pick, onFiles }: Pick<PickRowProps, 'pick' | 'onFiles'>) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)

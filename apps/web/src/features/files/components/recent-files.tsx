@@ -120,7 +120,7 @@ function RecentTools({ file }: { file: FileListItem }) {
         icon={<IconLink size={20} aria-hidden />}
         onClick={() => void copy(fileShareUrl(file.slug), t('files.linkCopied'))}
       />
-      {/* A direct link can ask neither for a password nor for confirmation. */}
+      {/* A direct link cannot ask for a password or for confirmation. */}
       {!file.has_password && file.opening === 'direct' && (
         <ToolButton
           label={t('files.recent.copyDirectOf', { name })}

@@ -14,7 +14,7 @@ interface UploadOptionsProps {
   form: UploadForm
   /** Number of links. If there are several, each link suffix gets a number. */
   linkCount: number
-  /** Whether the chosen files get one link. */
+  /** Whether all chosen files share one link. */
   isOne?: boolean
   isRefused: boolean
   /** Whether the shares are end-to-end encrypted. */

@@ -35,8 +35,8 @@ import { useStart, type Waiting } from '../upload/use-start.ts'
 import { useUploadForm } from './use-upload-form.ts'
 
 /**
- * Resolves after rendering and focus restoration, which both run at the end of the current task in an unspecified
- * order.
+ * Resolves after rendering and after the restoration of the focus. Both run at the end of the current task, in an
+ * unspecified order.
  */
 const drawn = () => new Promise((resolve) => setTimeout(resolve))
 
@@ -88,7 +88,7 @@ function useRun(start: ReturnType<typeof useStart>) {
   const run = async (waiting: Waiting) => {
     const isByKeys = hasKeyboard(side.current?.querySelector(':focus') ?? null)
     const done = start(waiting)
-    // On phones, the button is far below the rows with the progress.
+    // Scrolls to the rows with the progress, because they are far above the button on phones.
     main.current?.querySelector('section')?.scrollIntoView({ block: 'nearest' })
     const keys = await done
     await drawn()
@@ -100,9 +100,7 @@ function useRun(start: ReturnType<typeof useStart>) {
   return { main, side, run }
 }
 
-/**
- * Files to share and their options. `children` are shown after the files: next to the options, or below them on phones.
- */
+/** Files to share and their options. `children` are shown next to the options, or below them on phones. */
 export function UploadPanel({ children }: { children: ReactNode }) {
   const { t, language } = useT()
   const storages = useQuery(fileQueries.storages())
@@ -118,7 +116,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const formId = useId()
   const fixId = useId()
   const wrong = useWrongFields(formId, form.read(linkCount) === null)
-  // The page has lost this file in a reload. It is not part of the bundle until the user chooses it again.
+  // A file that the page has lost in a reload is not part of the bundle until the user chooses it again.
   const paths = isOne ? itemPathsOf(ready) : null
   const problems = paths?.problems ?? new Map()
   const submit = () => {

@@ -11,7 +11,7 @@ import type { UploadOptions } from '../../../domains/transfers/uploads/share-tra
 import { slugOf } from '../../../domains/transfers/uploads/share-uploads.ts'
 
 interface Place {
-  /** `null` means the default storage, until the user chooses another one. */
+  /** `null` means the default storage, until the user chooses another storage. */
   readonly configId: string | null
   readonly folder: string
 }

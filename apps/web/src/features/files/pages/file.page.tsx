@@ -93,7 +93,7 @@ function FileBySlug({ slug }: { slug: string }) {
   )
 }
 
-/** Removes a failed query when the user leaves the page, so that the share is loaded again on return. */
+/** Removes a failed query when the user leaves the page, so that the next visit loads the share again. */
 function useForgottenFailure(slug: string) {
   const queryClient = useQueryClient()
   useEffect(

@@ -47,7 +47,7 @@ export function ManageFilesPage() {
       page={page}
       columns={columns}
       spokenName={({ filename }) => filename}
-      // Unicode isolates, so that a right-to-left name does not reorder the rest of the text.
+      // The name is in Unicode isolates, so that a right-to-left name does not reorder the rest of the text.
       fullName={({ filename, slug }) => `\u2068${filename}\u2069 · /${slug}`}
       renderActions={(file, onDelete) => <FileActions file={file} onChanged={refresh} onDelete={onDelete} />}
       deleteRows={(files) => deleteFiles(files.map(({ id }) => id))}

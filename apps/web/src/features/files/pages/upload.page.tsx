@@ -57,7 +57,7 @@ function Tabs() {
   )
 }
 
-/** The server fetches files from a URL, so they cannot be end-to-end encrypted. */
+/** The server fetches the file from a URL, so this file cannot be end-to-end encrypted. */
 function UrlTab() {
   const { t } = useT()
   const { isShown, isBlocked, reason } = useSealing()

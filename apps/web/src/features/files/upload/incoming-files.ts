@@ -4,8 +4,8 @@ import { notify } from '../../../lib/notices.ts'
 import { composeText, forgetShares, listFileShares } from '../../../domains/offline/incoming-shares.ts'
 
 /**
- * Returns files shared from other apps, and removes them from the queue. Their text is saved as a draft for the home
- * page.
+ * Returns files shared from other apps, and removes them from the queue. Saves text that was shared with the files as a
+ * draft for the home page.
  */
 export async function takeIncomingFiles(): Promise<readonly File[]> {
   const shares = await listFileShares()

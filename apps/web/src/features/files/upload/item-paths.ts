@@ -3,7 +3,7 @@ import { itemPathOf, suggestItemPaths } from '../../../domains/bundles/item-path
 import type { SharePick } from '../../../domains/transfers/uploads/share-picks.ts'
 import type { PathProblem } from '../components/pick-row.tsx'
 
-/** Paths of chosen files in their bundle, and problems of invalid ones, by the id of the file. */
+/** Paths of chosen files in their bundle, and problems of invalid paths, by the id of the file. */
 export interface ItemPaths {
   readonly pathOf: ReadonlyMap<string, string>
   readonly problems: ReadonlyMap<string, PathProblem>
@@ -21,7 +21,7 @@ export function itemPathsOf(picks: readonly SharePick[]): ItemPaths {
   return { pathOf: new Map(picks.map(({ id }, index) => [id, paths[index] ?? ''])), problems }
 }
 
-/** Returns the innermost folder that contains all paths. It becomes the title of the bundle. */
+/** Returns the innermost folder that contains all paths. This folder becomes the title of the bundle. */
 export function commonFolderOf(paths: readonly string[]): string | null {
   const [first = ''] = paths
   const [folder = '', ...rest] = first.split('/')

@@ -38,7 +38,7 @@ export function LinkChoiceField({ choice, count, onChoose }: LinkChoiceProps) {
   )
 }
 
-/** Warns that invalid names must be changed before the start. Its button changes all of them. */
+/** Warns that invalid names must be changed before the start. The button of the banner changes all invalid names. */
 export function NamesBanner({ problems, id }: Pick<ItemPaths, 'problems'> & { id: string }) {
   const { t } = useT()
   const fix = () => renamePicks(new Map([...problems].map(([key, { suggestion }]) => [key, suggestion])))

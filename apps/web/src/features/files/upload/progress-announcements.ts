@@ -55,7 +55,7 @@ export function announceProgress(
     } else if (going.length === 0) {
       said = null
     } else if (quarters < run.quarters) {
-      // After a lost connection or an expired session, the progress can decrease.
+      // The progress can decrease after a lost connection or an expired session.
       said = { kind: 'started', count: going.length }
       run.quarters = quarters
       run.saidAtMs = nowMs()

@@ -15,7 +15,10 @@ function filesOf(picks: readonly SharePick[]): BundleFile[] {
   })
 }
 
-/** Creates one bundle from chosen files. @returns its key, or `null` if the form is invalid */
+/**
+ * Creates one bundle from chosen files.
+ * @returns the key of the bundle, or `null` if the form is invalid
+ */
 export function startBundle(form: UploadForm, picks: readonly SharePick[]): string | null {
   const options = form.read(1)
   if (options === null) return null
@@ -33,8 +36,8 @@ export function startBundle(form: UploadForm, picks: readonly SharePick[]): stri
 }
 
 /**
- * Creates encrypted bundles from chosen files: one for all, or one each.
- * @returns their keys, or `null` if the form is invalid
+ * Creates encrypted bundles from chosen files: one bundle for all files, or one bundle per file.
+ * @returns the keys of the bundles, or `null` if the form is invalid
  */
 export async function startSealed(
   form: UploadForm,
@@ -48,7 +51,7 @@ export async function startSealed(
     const title = options.remark || (isOne ? commonFolderOf(files.map(({ path }) => path)) : null)
     return { title, page: null }
   }
-  // Loaded on demand, because only encrypted shares need it.
+  // This code is loaded on demand, because only encrypted shares need it.
   const { addSealedBundle } = await import('../../../domains/sealed/sending/sealed-drafts.ts')
   const drafts = groups.map((group) => {
     const files = filesOf(group)
@@ -68,7 +71,10 @@ export function retryBundle(form: UploadForm, { key, slug }: BundleSnapshot): vo
   void findBundle(key)?.go(options ?? undefined)
 }
 
-/** Waits for a bundle to end. @returns whether it was published */
+/**
+ * Waits until the upload of a bundle has ended.
+ * @returns whether the bundle was published
+ */
 export async function isPublished(key: string): Promise<boolean> {
   return (await whenHalted(key))?.state === 'published'
 }

@@ -37,7 +37,7 @@ function startShares(
   const others = keysOf(failed.filter((entry) => !canStartAgain(entry) && entry.state === 'failed'))
   uploads.retry(others)
   const isSingle = ready.length + failed.length === 1
-  // Numbers continue after those of retried uploads, so that each link suffix in the batch is different.
+  // Numbers continue after the numbers of retried uploads, so that each link suffix in the batch is different.
   const before = Math.max(failed.length, ...failed.map(numberOf))
   const chosen = ready.flatMap(({ bytes, handle }, index) =>
     bytes ? [{ file: bytes, handle, number: isSingle ? null : before + index + 1 }] : [],
@@ -47,7 +47,10 @@ function startShares(
   return [...keysOf(again), ...others, ...keysOf(fresh)]
 }
 
-/** Returns a function that starts all waiting uploads. It resolves with the keys of their rows when all have ended. */
+/**
+ * Returns a function that starts all waiting uploads. The function resolves with the keys of their rows when all
+ * uploads have ended.
+ */
 export function useStart(form: UploadForm, settleSealing: () => Promise<boolean>) {
   const { t } = useT()
 

@@ -5,7 +5,7 @@ interface FetchInput {
   readonly url: string
   /** Upload limit of the server. */
   readonly limitBytes: number
-  /** Whether this server responds. Only its errors contain messages. */
+  /** Whether the response comes from this server. Only errors of this server contain messages. */
   readonly isProxy: boolean
   readonly signal: AbortSignal
   /** @param totalBytes `null` if the source does not declare the size */
@@ -20,7 +20,7 @@ function requireRoom(sizeBytes: number | null, limitBytes: number): void {
   throw new ApiError({ kind: 'http', status: 413, code: 'file.too_large', message: 'The file is too large.' })
 }
 
-/** Converts a failed fetch to a connection error, because browsers do not give the reason. */
+/** Converts a failed fetch to a connection error, because browsers do not report the reason. */
 function transportError(cause: unknown, signal: AbortSignal): ApiError {
   if (cause instanceof ApiError) return cause
   const kind = signal.aborted ? 'cancelled' : 'network'

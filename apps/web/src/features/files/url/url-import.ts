@@ -195,7 +195,8 @@ async function runOnServer({ source, name, options }: UrlOrder): Promise<void> {
 }
 
 /**
- * Starts an import. Only one can be active at a time. An import by the server continues even when the tab is closed.
+ * Starts an import. Only one import can be active at a time. An import by the server continues even when the tab is
+ * closed.
  */
 export function startUrlRun(order: UrlOrder): void {
   publish({

@@ -73,7 +73,7 @@ function useImportTask(run: UrlRun | null) {
   return task
 }
 
-/** Shares a file from a URL. `children` are shown after it: next to the options, or below them on phones. */
+/** Shares a file from a URL. `children` are shown next to the options, or below them on phones. */
 export function UrlPanel({ children }: { children: ReactNode }) {
   const { t } = useT()
   const queryClient = useQueryClient()
@@ -102,7 +102,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
       maxUploadBytes: (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB,
       providerType: form.providerType,
     })
-    // Same text as the server's default, but in the language of the page.
+    // The default remark has the same text as on the server, but in the language of the page.
     const from = t('files.url.from', { host: new URL(source.url).hostname })
     const named = { ...options, remark: options.remark || from }
     startUrlRun({ source, name: name.trim(), way, options: named, limitBytes })
@@ -168,7 +168,7 @@ function SubmitButton({ isRunning, isDisabled }: { isRunning: boolean; isDisable
   const { t } = useT()
   return (
     <div className={styles.submit}>
-      {/* Two separate buttons. If a single one changed its type during the click, the click would submit the form. */}
+      {/* There are two buttons, because a button that changed its type during the click would submit the form. */}
       {isRunning && (
         <Button variant="default" fullWidth onClick={cancelUrlRun}>
           {t('common.cancel')}
@@ -312,7 +312,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
   const section = useRef<HTMLElement>(null)
   const isStarting = stage === 'starting'
   useEffect(() => {
-    // On phones, the button is far below the progress.
+    // Scrolls to the progress, because it is far above the button on phones.
     if (isStarting) section.current?.scrollIntoView({ block: 'nearest' })
   }, [isStarting])
   return (

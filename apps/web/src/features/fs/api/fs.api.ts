@@ -28,7 +28,7 @@ export type Conflict = (typeof COPY_CONFLICTS)[number]
 export type TransferMode = 'move' | 'copy'
 
 const NOTHING: Outcome = { doneCount: 0, skippedCount: 0, failures: [], isRunning: false }
-/** Maximum wait for a response. The server continues a long batch as a task, and responds sooner. */
+/** Maximum wait for a response. The server responds sooner, because it continues a long batch as a task. */
 const BATCH_TIMEOUT_MS = 60_000
 /** Browsers limit the body of a keepalive request to 64 KiB. */
 const KEEPALIVE_MAX_LENGTH = 15_000
@@ -67,7 +67,7 @@ async function inBatches<T>(items: readonly T[], call: (batch: T[]) => Promise<O
 }
 
 /**
- * @returns the failures of single paths, among others
+ * @returns the outcome, including the failures of single paths
  * @throws {ApiError} if nothing was removed
  */
 export const removePaths = (paths: readonly string[]): Promise<Outcome> =>

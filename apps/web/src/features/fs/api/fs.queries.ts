@@ -28,8 +28,8 @@ interface LoadOptions {
 }
 
 /**
- * Loads a folder. Shows the first page of a long folder meanwhile: in the requested order, or in the fastest order if
- * sorted by name.
+ * Loads a folder. Meanwhile, shows the first page of a long folder. This page is in the requested order, or in the
+ * fastest order if the folder is sorted by name.
  */
 async function loadListing({ path, sorting, client, signal }: LoadOptions): Promise<Listing> {
   const before = client.getQueryData<Listing>(listKey(path))
@@ -57,7 +57,7 @@ async function loadPage(o: { path: string; cursor: string | null; signal: AbortS
   return data
 }
 
-/** Loads the subfolders. Folders come first, so this stops at the first page without a folder. */
+/** Loads the subfolders. Stops at the first page without a folder, because folders come first. */
 async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> {
   const folders: Entry[] = []
   let cursor: string | null = null
@@ -73,10 +73,10 @@ async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> 
 export const fsQueries = {
   list: (path: string, sorting: SortOrder) =>
     queryOptions({
-      // The key leaves out the sort order, because a complete listing can be sorted in the browser.
+      // The key does not contain the sort order, because a complete listing can be sorted in the browser.
       queryKey: listKey(path),
       queryFn: ({ client, signal }) => loadListing({ path, sorting, client, signal }),
-      // Structural sharing is off, because comparing 50,000 entries takes longer than rendering the visible ones.
+      // Structural sharing is off, because comparing 50,000 entries takes longer than rendering the visible entries.
       structuralSharing: false,
       staleTime: 5000,
       refetchOnReconnect: 'always',
@@ -99,7 +99,7 @@ export const fsQueries = {
       staleTime: 0,
       meta: { isPrivate: true },
     }),
-  /** @param etag from the listing, so that a new ETag loads the content again */
+  /** @param etag ETag from the listing; a new ETag loads the content again */
   entry: (path: string, etag: string) =>
     queryOptions({
       queryKey: [...entryKey(path), etag],
@@ -124,7 +124,10 @@ export async function refreshListing(client: QueryClient, path: string): Promise
   })
 }
 
-/** Marks the listing of a folder as stale. A visible listing is loaded again now, any other when it is next shown. */
+/**
+ * Marks the listing of a folder as stale. A visible listing is loaded again at once, a hidden listing when it is shown
+ * again.
+ */
 export const invalidateListing = (client: QueryClient, path: string): Promise<void> =>
   client.invalidateQueries({ queryKey: listKey(path) })
 

@@ -11,7 +11,7 @@ const editOf = ({ text, etag }: UnsavedRecord): UnsavedEdit => ({ text, etag })
 /** Id of a file's unsaved changes, separate per user. */
 const idOf = (path: string, owner = draftOwner()) => `${owner} ${path}`
 
-/** Uses IndexedDB, which has enough space for every editable text. */
+/** Table of unsaved changes. It is in IndexedDB, which has enough space for every editable text. */
 const table = createBrowserTable<UnsavedRecord>({
   database: 'dropleaf-file-edits',
   table: 'edits',

@@ -8,7 +8,7 @@ import type { SelectionState } from './use-selection.ts'
 export interface FolderScreen extends SelectionState {
   readonly address: ExplorerAddress
   readonly path: string
-  /** Accessible name of the list; by default it says the path. */
+  /** Accessible name of the list. The default name contains the path. */
   readonly listLabel?: string
   /** The topmost folder that the session may open. */
   readonly base: string
@@ -16,7 +16,7 @@ export interface FolderScreen extends SelectionState {
   readonly canWrite: boolean
   /** The visible entries in order. */
   readonly entries: readonly Entry[]
-  /** All entries, including those that the filter or the view hides. */
+  /** All entries, including entries that the filter or the view hides. */
   readonly all: readonly Entry[]
   readonly open: (entry: Entry) => void
   readonly commandsOf: (entries: readonly Entry[]) => readonly Command[]
@@ -24,7 +24,7 @@ export interface FolderScreen extends SelectionState {
   readonly makeFolder: () => void
   readonly upload: (() => void) | null
   readonly refresh: () => void
-  /** Opens the context menu of the entries, or of the folder if there are none. */
+  /** Opens the context menu of the entries. Without entries, opens the context menu of the folder. */
   readonly openMenu: (point: MenuPoint, entries: readonly Entry[]) => void
   readonly focusFilter: () => void
 }

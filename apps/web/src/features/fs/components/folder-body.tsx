@@ -41,7 +41,7 @@ interface FolderBodyProps {
   onClearFilter: () => void
 }
 
-/** Shows the entries of a folder, or why there are none. */
+/** Shows the entries of a folder, or explains why there are none. */
 export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClearFilter }: FolderBodyProps) {
   const { t } = useT()
   const { entries } = useFolderScreen()

@@ -17,7 +17,7 @@ interface FolderTreeProps {
   onChoose: (path: string) => void
 }
 
-/** A folder picker. Expanding a folder loads its subfolders; choosing one expands it. */
+/** A folder picker. Expanding a folder loads its subfolders. Choosing a folder also expands it. */
 export function FolderTree({ base, target, onChoose }: FolderTreeProps) {
   const { t } = useT()
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set(wayTo(target, base)))

@@ -92,7 +92,7 @@ interface EntryOptions {
   readonly filter: string
 }
 
-/** Sorts and filters the entries of a listing, without those that are about to be removed. */
+/** Sorts and filters the entries of a listing. Leaves out entries that are about to be removed. */
 function useEntries(listed: readonly Entry[], { sorting, filter }: EntryOptions) {
   const removed = usePendingRemovals()
   const { view } = useSettings()

@@ -255,7 +255,7 @@ function DisplayMenu() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {/* Left out rather than hidden, because arrow keys would stop at an element that cannot get the focus. */}
+          {/* These items are left out instead of hidden, because arrow keys would stop at a hidden item. */}
           {isPhone && (
             <>
               <Menu.Label>{t('explorer.view.label')}</Menu.Label>
@@ -293,8 +293,8 @@ function DisplayMenu() {
               <Menu.Item
                 leftSection={<IconAdjustments size={18} aria-hidden />}
                 onClick={() => {
-                  // Moves the focus first, because the dialog restores the focus to the current element, and this item
-                  // is removed.
+                  // Moves the focus to the button before the dialog opens. The dialog later restores the focus to the
+                  // button, because this menu item no longer exists then.
                   button.current?.focus()
                   setSetting(true)
                 }}

@@ -19,7 +19,10 @@ export interface ExplorerAddress {
   readonly sortBy: (sorting: SortOrder) => void
 }
 
-/** State in the URL, with functions for navigation. A URL without a sort order uses the last one. */
+/**
+ * State in the URL, with functions for navigation. If the URL contains no sort order, the last chosen sort order
+ * applies.
+ */
 export function useAddress(): ExplorerAddress {
   const { _splat = '' } = route.useParams()
   const { preview, sort, order } = route.useSearch()

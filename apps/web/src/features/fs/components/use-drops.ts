@@ -40,7 +40,7 @@ export function useDrops({ path, canWrite, mayWrite, onItems, onFiles }: Drops) 
     setFilesTarget(null)
   }
   useEffect(() => {
-    // A drag also ends by Escape, or by a drop elsewhere.
+    // A drag also ends when the user presses Esc, or drops the entries elsewhere.
     const onEnd = () => leave()
     window.addEventListener('dragend', onEnd)
     return () => window.removeEventListener('dragend', onEnd)

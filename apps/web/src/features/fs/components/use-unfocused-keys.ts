@@ -11,7 +11,7 @@ const isPage = (target: EventTarget | null) =>
   target === document.body || (target instanceof Element && target.matches('main'))
 const isNowhere = (element: Element | null) => element === null || element === document.body
 
-/** Whether a folder was opened before; the first one does not get the focus. */
+/** Whether a folder was opened before. The first opened folder does not get the focus. */
 let hasOpened = false
 
 /** Focuses a newly opened folder once it has content. */

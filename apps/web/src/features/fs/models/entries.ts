@@ -7,7 +7,7 @@ export interface Entry {
   readonly path: string
   readonly name: string
   readonly isFolder: boolean
-  /** Whether the entry is a mount, or a folder above one. Such an entry can only be opened. */
+  /** Whether the entry is a mount, or a folder above a mount. Such an entry can only be opened. */
   readonly isVirtual: boolean
   /** `null` if unknown. */
   readonly sizeBytes: number | null
@@ -26,7 +26,7 @@ export interface SortOrder {
 /** The sort order in a URL. */
 type SearchOrder = { readonly [Part in keyof SortOrder]?: SortOrder[Part] | undefined }
 
-/** Returns the sort order of a URL, with the last one as the default. */
+/** Returns the sort order of a URL. Parts that the URL does not contain come from the last chosen sort order. */
 export const sortingOf = (asked: SearchOrder, last: SortOrder): SortOrder => ({
   sort: asked.sort ?? last.sort,
   order: asked.order ?? (asked.sort ? 'asc' : last.order),
@@ -68,7 +68,7 @@ const extensionOf = (name: string) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase(
 const compareKeys = (a: number | string, b: number | string) => (a < b ? -1 : Number(a > b))
 
 /**
- * Sorts folders first, then by the sort order; stable.
+ * Sorts folders first, then by the sort order. The sort is stable.
  * @param entries in natural name order, as the server returns them. Sorting 50,000 names again would block the page.
  */
 export function sortEntries(entries: readonly Entry[], { sort, order }: SortOrder): readonly Entry[] {

@@ -20,7 +20,10 @@ export function firstPageQuery(path: string, { sort, order }: SortOrder) {
 
 export interface Listing {
   readonly path: string
-  /** Sorted by name, with numbers by value, once the listing is complete. */
+  /**
+   * Entries of the folder. Once the listing is complete, they are sorted by name, and numbers in names are compared by
+   * value.
+   */
   readonly entries: readonly Entry[]
   /** Whether the folder is above mounts, and therefore read-only. */
   readonly isVirtual: boolean
@@ -45,7 +48,7 @@ export function toListing(data: RealFolder | VirtualFolder, path: string): Listi
     })
   const isComplete = data.next_cursor === undefined || data.next_cursor === null
   const isKnown = data.isVirtual || data.size_complete
-  // Before the first index, a size of 0 means unknown.
+  // Before a storage has an index, a folder size of 0 means that the size is unknown.
   const withSize = (entry: Entry) =>
     !isKnown && entry.isFolder && entry.sizeBytes === 0 ? { ...entry, sizeBytes: null } : entry
   return {

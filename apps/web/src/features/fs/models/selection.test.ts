@@ -94,7 +94,7 @@ test('hidden entries are deselected', () => {
 
 test('the keyboard continues at the position of a removed entry', () => {
   expect(activeAmong('b', order, new Set(['a', 'c', 'd', 'e']))).toBe('c')
-  // Several entries disappear at once, and the active one is between them.
+  // Several entries disappear at once, and the active entry is between them.
   expect(activeAmong('c', order, new Set(['a', 'e']))).toBe('e')
   expect(activeAmong('e', order, new Set(['a', 'b']))).toBe('b')
   expect(activeAmong('b', order, new Set(order))).toBe('b')

@@ -39,7 +39,7 @@ export function AdminMounts() {
   const close = () => setDialog(null)
   const hasStorages = storages.data !== undefined && storages.data.length > 0
   const openNew = () => setDialog({ kind: 'edit', mount: null })
-  // A mount needs a storage; the page explains this.
+  // Without a storage, no mount can be created. The page explains this to the user.
   usePendingAction('new-mount', hasStorages ? openNew : null)
   const create = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} disabled={!hasStorages} onClick={openNew}>

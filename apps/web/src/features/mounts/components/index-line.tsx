@@ -35,7 +35,7 @@ export function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) 
             : {})}
         />
       )}
-      {/* Rendered even without a function, because it might have the focus. */}
+      {/* The button is rendered even while it is disabled, because it might have the focus. */}
       <Button
         size="compact-sm"
         variant="subtle"

@@ -48,7 +48,7 @@ export function IndexPanel() {
 function Mounts({ mounts, indexes }: { mounts: readonly Mount[]; indexes: ReturnType<typeof useIndexes> }) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
-  /** Failed and running indexes are always shown. */
+  /** Whether a mount is always shown, because its index has failed or is running. */
   const isOfNote = (mount: Mount) => {
     const status = indexes.statusOf(mount)
     const isFailed = status?.state === 'failed' && mount.is_active === 1

@@ -14,7 +14,7 @@ const isInstalled = () =>
   matchMedia('(display-mode: standalone)').matches ||
   ('standalone' in navigator && navigator.standalone === true)
 
-/** Whether this is an iPhone or iPad. Safari has no install prompt there, only a menu item. */
+/** Whether the device is an iPhone or iPad. On these devices, Safari has no install prompt, only a menu item. */
 const isApplePhone = () =>
   /iPad|iPhone|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)

@@ -32,7 +32,10 @@ export interface PasteListFilter {
   readonly offset: number
 }
 
-/** Cuts texts here, because the API returns complete texts to an API key. */
+/**
+ * Number of characters at the beginning of a text. The app cuts texts, because the API returns complete texts to an API
+ * key.
+ */
 const BEGINNING_CHARACTERS = 200
 
 const isAdmin = () => getSession().kind === 'admin'

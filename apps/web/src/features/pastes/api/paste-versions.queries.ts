@@ -5,7 +5,7 @@ import { api } from '../../../domains/api/api-client.ts'
 const versionsKey = (id: string) => ['paste-versions', id] as const
 
 export const versionQueries = {
-  /** Earlier versions, newest first, without the current one. */
+  /** Earlier versions, newest first, without the current version. */
   list: (id: string) =>
     queryOptions({
       queryKey: versionsKey(id),

@@ -14,7 +14,7 @@ export const MANAGED_PASTES = ['managed-pastes'] as const
 
 export const pasteKey = (slug: string) => ['pastes', slug] as const
 
-/** Returns the early response, if it can be shown at once. */
+/** Returns the response that the early script received, if the page can show it at once. */
 function takeReadable(slug: string): ReadablePaste | undefined {
   const early = peekEarlyAnswer(slug)
   const paste = early && parseReadable(early.answer)
@@ -31,7 +31,7 @@ async function withWaiting(paste: ReadablePaste): Promise<ReadablePaste> {
 }
 
 export const pasteQueries = {
-  /** Each request counts a view, so there is only one, without retries or refetches. */
+  /** Each request counts a view, so the query sends only one request, without retries or refetches. */
   bySlug: (slug: string) =>
     queryOptions<PasteReply>({
       queryKey: pasteKey(slug),
@@ -58,7 +58,10 @@ export const pasteQueries = {
     }),
 }
 
-/** Refreshes the lists of texts after a change, but not the text itself, because that would count a view. */
+/**
+ * Refreshes the lists of texts after a change. Does not request the text itself, because the request would count a
+ * view.
+ */
 export const afterTextShareChange = (queryClient: QueryClient): void =>
   void queryClient.invalidateQueries({ queryKey: MANAGED_PASTES })
 

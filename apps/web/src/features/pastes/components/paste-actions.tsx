@@ -48,7 +48,7 @@ export function PasteActions({ paste, wasEdited, onEdit, onDelete, onChanged }: 
   const { slug, opening } = paste
   const arm = useArming('paste', onChanged)
   const copyAnd = (text: string) => copy(text, t('shares.actions.copied'))
-  /** Includes the password, because a raw link cannot ask for one. */
+  /** The link includes the password, because a raw link cannot ask for a password. */
   const copyRaw = async () => {
     try {
       const password = paste.hasPassword ? (await readOwnPaste(paste.id)).plain_password : null

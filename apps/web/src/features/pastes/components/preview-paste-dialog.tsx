@@ -50,7 +50,7 @@ export function PreviewPasteDialog({ paste, onClose }: { paste: ListedPaste; onC
       {detail.isError && <FailedBanner error={detail.error} onRetry={() => void detail.refetch()} />}
       {detail.data && (
         <>
-          {/* Focusable, so that the keyboard can scroll a long text. */}
+          {/* The text is focusable, so that the keyboard can scroll it. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <pre className={styles.content} tabIndex={0} aria-label={t('texts.preview.content')}>
             {detail.data.content.slice(0, SHOWN_CHARACTERS)}

@@ -39,7 +39,7 @@ import { useSealing } from '../../../domains/sealed/policy/use-sealing.ts'
 import { useRecentShares } from '../../../domains/shares/recent-shares.ts'
 import styles from './home.page.module.css'
 
-/** Loaded later, because typing does not need it. */
+/** This component is loaded on demand, because typing does not need it. */
 const ResultPanel = lazy(async () => {
   const module = await import('../components/editor/result-panel.tsx')
   return { default: module.ResultPanel }

@@ -52,7 +52,7 @@ export function ReconciliationPanel() {
         </Button>
       }
     >
-      {/* A separate live region, because the numbers of a running check change too often. */}
+      {/* The live region is separate, because the numbers of a running check change too often. */}
       <output className="dl-sr">
         {begin.isSuccess && last.data && (isBusy ? t('reconciliation.begun') : outcomeOf(last.data))}
       </output>

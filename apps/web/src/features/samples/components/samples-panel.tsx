@@ -67,7 +67,8 @@ export function SamplesPanel() {
       actions={
         samples.data &&
         (hasSome ? (
-          // A separate button, because a double click on the first one must not remove the samples.
+          // The key makes this a separate button, because a double click on the first button must not remove the
+          // samples.
           <Button
             key="remove"
             ref={passFocusOn}

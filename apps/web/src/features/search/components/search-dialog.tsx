@@ -61,8 +61,8 @@ function useSearch({ path, mountId }: SearchPlace, onOpen: (result: SearchResult
   }
   const isAnswered = typed === text && search.isSuccess
   const [awaited, setAwaited] = useState<string | null>(null)
-  // If the user presses Enter before the response arrives, the first result of the new search opens, not of the
-  // previous one.
+  // If the user presses Enter before the response arrives, the first result of the new search opens. The results of the
+  // previous search are ignored.
   const openFirst = useEffectEvent(() => {
     const [first] = results
     if (first) open(first)
@@ -81,7 +81,7 @@ function useSearch({ path, mountId }: SearchPlace, onOpen: (result: SearchResult
     results,
     last: pages.at(-1)?.data,
     open,
-    /** Opens a result, or the first one as soon as there is a response. */
+    /** Opens the chosen result. While the response is pending, waits for it and then opens the first result. */
     openOrAwait: (chosen: SearchResult | undefined) => {
       if (!isAnswered) setAwaited(isSearchable(text) ? text : null)
       else if (chosen) open(chosen)
@@ -239,7 +239,7 @@ function Status({ text, isPending, found, onPick }: StatusProps) {
   }
   return (
     <>
-      {/* Always rendered, because a live region that is inserted with its text is not announced. */}
+      {/* The live region is always rendered, because a region that is inserted with its text is not announced. */}
       <output className={styles.hint}>{said()}</output>
       {isEmpty && <History onPick={onPick} />}
       {!isEmpty && !isTooShort && isPending && <SkeletonLines label={t('search.running')} />}

@@ -61,7 +61,7 @@ function useSealedItems(share: ListedShare, linkKey: string | null): readonly Sh
 const isOver = ({ expires_at: expiresAt, views, max_views: maxViews }: ListedShare) =>
   (expiresAt !== null && msUntil(expiresAt) <= 0) || (maxViews !== null && views >= maxViews)
 
-/** Actions for a share of any kind. A text that has ended cannot be edited. */
+/** Actions for a share of any kind. An expired or used-up text cannot be edited. */
 export function ShareActions({ share, wasEdited, onEdit, onDelete, onChanged }: ShareActionsProps) {
   const { t } = useT()
   const { copy } = useCopy()

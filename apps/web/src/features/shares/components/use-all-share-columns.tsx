@@ -78,7 +78,7 @@ export function useAllShareColumns(): readonly Column<ListedShare>[] {
       isNumber: true,
       isMinor: true,
       cell: ({ kind, size }) =>
-        // A bundle can consist of files of mounts alone.
+        // A bundle that consists only of files of mounts stores nothing, so a dash is shown instead of its size.
         size === null || (kind === 'bundle' && size === 0) ? (
           <span className={styles.more}>–</span>
         ) : (

@@ -43,7 +43,7 @@ export function AllSharesPage({ left, deletionOf, onEdit, onChanged }: AllShares
       page={page}
       columns={columns}
       spokenName={nameOf}
-      // Unicode isolates, so that a right-to-left name does not reorder the surrounding text.
+      // The name is in Unicode isolates, so that a right-to-left name does not reorder the surrounding text.
       fullName={(share) => `\u2068${nameOf(share)}\u2069 · /${share.slug}`}
       renderActions={(share, onDelete) => (
         <ShareActions

@@ -32,7 +32,7 @@ export async function testStorage(id: string, { isToFix }: { isToFix: boolean })
   return data.result
 }
 
-/** Mounts and files that use a storage; only the first few are named. */
+/** Mounts and files that use a storage. Only the first few of them are named. */
 export interface StorageUse {
   readonly mounts: readonly string[]
   readonly mountCount: number

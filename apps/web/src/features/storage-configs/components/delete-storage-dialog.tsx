@@ -31,7 +31,7 @@ export function DeleteStorageDialog({ config, onClose }: DeleteStorageDialogProp
       onClose()
       notify('success', t('storages.deleted', { name: config.name }))
     },
-    // Loads the use again, because a mount or file might have started to use the storage.
+    // Loads the mounts and files of the storage again, because others might have started to use the storage.
     onError: () => use.refetch(),
   })
   const isUsed = use.data !== undefined && use.data.mountCount + use.data.fileCount > 0

@@ -5,7 +5,10 @@ import { testStorage } from '../api/storage-configs.api.ts'
 
 export type StorageTesting = ReturnType<typeof useStorageTest>
 
-/** State of a storage test. The server tests first, and applies fixes on request; then the browser tests. */
+/**
+ * State of a storage test. The server tests the storage first, and applies fixes on request. Then the browser tests the
+ * storage.
+ */
 export function useStorageTest() {
   const queryClient = useQueryClient()
   const browser = useMutation({ mutationFn: testFromBrowser })

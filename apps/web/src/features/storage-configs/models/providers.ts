@@ -38,7 +38,7 @@ const TEMPLATES: Readonly<Record<string, ProviderTemplate>> = {
     pathStyle: false,
   },
 }
-/** Self-hosted servers rarely support a host name per bucket. */
+/** Uses path-style URLs, because self-hosted servers rarely support a host name per bucket. */
 const OTHER: ProviderTemplate = { endpoint: '', region: '', pathStyle: true }
 
 export const templateOf = (provider: string): ProviderTemplate => TEMPLATES[provider] ?? OTHER

@@ -22,7 +22,7 @@ export interface StorageInput extends Record<string, unknown> {
   /** Name of the bucket, or of the folder of a local disk. */
   readonly bucket: string
   readonly region: string
-  /** When a storage is edited, blank `accessKeyId` and `secretAccessKey` leave the stored ones unchanged. */
+  /** When a storage is edited, blank `accessKeyId` and `secretAccessKey` leave the stored keys unchanged. */
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly pathStyle: boolean
@@ -100,14 +100,17 @@ function findBucketProblem(text: string, isFolder: boolean): StorageProblems['bu
   return isBucketName(name) ? null : 'invalid'
 }
 
-/** Keys are required if none are stored, as for a new storage or a former disk. A single key is not enough. */
+/**
+ * Keys are required if no keys are stored, for example for a new storage or a former local disk. Only one of the two
+ * keys is not enough.
+ */
 function findKeyProblems(input: StorageInput, hasKeys: boolean) {
   const isNeeded = !hasKeys || input.accessKeyId.trim() !== '' || input.secretAccessKey.trim() !== ''
   const problemOf = (text: string): 'missing' | null => (isNeeded && text.trim() === '' ? 'missing' : null)
   return { accessKeyId: problemOf(input.accessKeyId), secretAccessKey: problemOf(input.secretAccessKey) }
 }
 
-/** @param edited the storage that is changed; `null` for a new one */
+/** @param edited the storage that is changed; `null` for a new storage */
 export function findStorageProblems(
   input: StorageInput,
   edited: Pick<StorageConfig, 'provider_type'> | null,

@@ -31,7 +31,7 @@ function checkOf(
   return { id, state, text: firstLine(step.error || step.note), tookMs: step.success ? tookMs : null }
 }
 
-/** Returns the steps of a test. Each step requires the previous one. */
+/** Returns the steps of a test. Each step requires that the previous step succeeds. */
 export const checksOf = ({ read, write, cors, frontendSim }: StorageTestResult): Check[] => [
   checkOf('read', read),
   checkOf('write', write, write.uploadTime),
@@ -47,7 +47,7 @@ export type Transfer =
   /** Mixed content: an HTTPS page cannot request HTTP. */
   | { readonly kind: 'mixed' }
   | { readonly kind: 'refused'; readonly status: number }
-  /** The downloaded bytes differ from the uploaded ones. */
+  /** The downloaded bytes differ from the uploaded bytes. */
   | { readonly kind: 'changed' }
 
 export interface BrowserTest {

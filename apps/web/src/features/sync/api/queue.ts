@@ -13,13 +13,14 @@ import { useSession } from '../../../domains/session/session.ts'
 /** `others` means that only other users have pending changes. */
 type Queue = readonly QueueEntry[] | 'loading' | 'unreadable' | 'others'
 
-/** Returns the current user's pending changes, including those of other tabs and of the service worker. */
+/** Returns the current user's pending changes, including changes of other tabs and of the service worker. */
 export function useQueue(): Queue {
   useSession()
   const owner = currentOwner()
   const [queue, setQueue] = useState<Queue>('loading')
   useEffect(() => {
-    // Reads once before the live query, which does not report that the database cannot be opened.
+    // Reads the queue once before the live query, because the live query does not report that the database cannot be
+    // opened.
     const read = async (): Promise<Queue> => {
       try {
         const mine = await listQueue(offlineDatabase(), owner)
@@ -56,7 +57,7 @@ const draftPlace = ({ type, endpoint }: QueueEntry) =>
 
 /**
  * Removes an entry from the queue, and saves its text as a draft.
- * @returns whether the entry was removed; it stays if the draft cannot be stored
+ * @returns whether the entry was removed; it is not removed if the draft cannot be stored
  */
 export async function dropEntry(entry: QueueEntry): Promise<boolean> {
   const text = textOf(entry)

@@ -25,7 +25,7 @@ function useSyncNews(waiting: number) {
         else if (done.length > 0) showOfflineToast('success', synced)
         else if (failed > 0 && navigator.onLine) showOfflineToast('error', t('queue.toasts.failed'))
         if (done.length > 0) void queryClient.invalidateQueries()
-        // Fails if the browser blocks storage.
+        // This call fails if the browser blocks storage. The failure is ignored.
         notifySent().catch(() => undefined)
       }),
     [t, queryClient],

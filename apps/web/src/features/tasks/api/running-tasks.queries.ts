@@ -4,7 +4,7 @@ import { api } from '../../../domains/api/api-client.ts'
 
 const BUSY_MS = 2000
 const QUIET_MS = 15_000
-/** The server returns at most this many tasks. */
+/** Maximum number of tasks that the server returns. */
 const LIMIT = 200
 
 export const runningTaskQueries = {

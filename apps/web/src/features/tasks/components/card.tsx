@@ -7,7 +7,7 @@ import { ToolButton } from '../../../ui/buttons/tool-button.tsx'
 import styles from './tray.module.css'
 
 interface CardProps {
-  /** Must be unique in the tray. */
+  /** Id of the card. Must be unique in the tray. */
   id: string
   title: string
   /** Lines below the title. */

@@ -17,7 +17,7 @@ const RADIUS = 15
 const LENGTH = 2 * Math.PI * RADIUS
 const COUNT_MAX = 99
 
-/** Loaded separately from the tray, because the tray is on every page. */
+/** This module is loaded separately from the tray, because the tray is on every page. */
 async function restore(): Promise<void> {
   const { restoreUploads } = await import('../../../domains/transfers/uploads/restore-uploads.ts')
   await restoreUploads()
@@ -48,7 +48,7 @@ export function TaskTray() {
     setOpen(false)
     button.current?.focus({ preventScroll: true })
   }
-  // A function, because number formats are slow to load and not always needed.
+  // This is a function, because number formats are slow to load and not always needed.
   const percent = () => formatPercent(totals.share, language)
   const label =
     activeCount > 0

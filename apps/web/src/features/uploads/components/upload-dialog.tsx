@@ -43,7 +43,7 @@ const identityOf = (picked: PickedFile) =>
 function usePicked() {
   const { t } = useT()
   const [picked, setPicked] = useState<Picked>({ files: [], emptyFolders: [] })
-  /** A number, because several drops can be in progress at the same time. */
+  /** Number of drops whose files are being read, because several drops can be in progress at the same time. */
   const [readingCount, setReadingCount] = useState(0)
   const [hasFailed, setFailed] = useState(false)
   const add = (more: Picked) =>
@@ -141,7 +141,7 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
       {!isEmpty && (
         <section aria-label={t('uploads.picked')}>
           <div className={styles.head}>
-            {/* The live region above has already announced this. */}
+            {/* The live region above has already announced this text. */}
             <span aria-hidden>{chosen}</span>
             <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
               {t('uploads.clear')}
@@ -219,7 +219,7 @@ function DropArea({ onDrop, onPick }: DropAreaProps) {
     setOver(isInside)
   }
   return (
-    // Needs no keyboard access, because the buttons inside offer the same.
+    // This element needs no keyboard access, because the buttons inside have the same function.
     <div
       className={styles.zone}
       data-over={isOver || undefined}
@@ -271,7 +271,7 @@ function PickButton({ label, isFolder = false, onPick }: PickButtonProps) {
         aria-label={label}
         onChange={(event) => {
           onPick(pickFromInput(event.currentTarget.files ?? new DataTransfer().files))
-          // Cleared so that the user can choose the same file again.
+          // The field is cleared, so that the user can choose the same file again.
           event.currentTarget.value = ''
         }}
       />

@@ -36,7 +36,7 @@ export const withDone = ({ state, step, done }: Guide, finished: GuideStep): Gui
   done: [...new Set([...done, finished])],
 })
 
-/** Whether a host name is local, so that links with it do not work on other devices. */
+/** Whether a host name is local. Links with a local host name do not work on other devices. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 

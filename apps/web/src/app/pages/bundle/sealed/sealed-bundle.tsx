@@ -90,7 +90,8 @@ function readKey(fragment: string): AddressKey {
 }
 
 /**
- * Returns the key in the address. Remembers the key if another fragment replaces it in the address, such as a heading.
+ * Returns the key in the address. Remembers the key, because another fragment can replace it in the address, such as
+ * the id of a heading.
  */
 function useAddressKey(): AddressKey {
   const fragment = useLocation({ select: ({ hash }) => hash })
@@ -116,7 +117,7 @@ function WithKey({ slug, look, renderBundle }: WithKeyProps) {
   if (!secret || linkKey === null || linkKey === refused) {
     const enter = (entered: Bytes) => {
       setRefused(null)
-      // The key goes into the address, so that the page does not ask again after a reload.
+      // The key is written to the address, so that the page does not ask for the key again after a reload.
       void navigate({ to: '/s/$slug', params: { slug }, hash: toBase64url(entered), replace: true })
     }
     return <KeyForm key={refused} problem={secret ? 'wrong' : problem} onKey={enter} />
@@ -138,7 +139,7 @@ function useOpening({ slug, look, secret }: Pick<OpeningProps, 'slug' | 'look' |
   useEffect(() => {
     clearTimeout(closing.current)
     return () => {
-      // Closes later, because React mounts each component twice in development.
+      // The opening is closed with a delay, because React mounts each component twice in development.
       closing.current = setTimeout(opening.close)
     }
   }, [opening])

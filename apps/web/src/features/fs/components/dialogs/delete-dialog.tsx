@@ -16,7 +16,7 @@ interface DeleteDialogProps {
   onConfirm: () => void
 }
 
-/** Text with the number of links that break with the files; `null` if there are too many files to check each. */
+/** Text with the number of links that break with the files; `null` if there are too many files to check all of them. */
 function useEndingLinks(entries: readonly Entry[]): string | null {
   const { t } = useT()
   const files = entries.filter(({ isFolder }) => !isFolder)

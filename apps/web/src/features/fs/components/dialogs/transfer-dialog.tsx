@@ -85,7 +85,7 @@ export function TransferDialog({ mode, entries, folder, onClose, onConfirm }: Tr
   )
 }
 
-/** Creates a folder in the target folder, and chooses the new one. */
+/** Creates a folder in the target folder, and chooses the new folder as target. */
 function NewFolderHere({ target, onMade }: { target: string; onMade: (path: string) => void }) {
   const { t } = useT()
   const id = useId()

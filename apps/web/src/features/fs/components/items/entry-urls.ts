@@ -8,7 +8,7 @@ import type { Entry } from '../../models/entries.ts'
 import type { ThumbnailPlace } from '../../thumbnails.ts'
 import { splatOf } from '../../models/fs-paths.ts'
 
-/** URLs of entries and of their thumbnails. A stable object, because a new one renders all rows again. */
+/** URLs of entries and of their thumbnails. The object must be stable, because a new object renders all rows again. */
 export interface EntryUrls {
   readonly hrefOf: (entry: Entry, parent: string) => string
   readonly thumbnailOf: (entry: Entry, edgePx: number) => ThumbnailPlace | null
@@ -23,5 +23,5 @@ const ofExplorer: EntryUrls = {
   folderLink: (path) => ({ to: '/mount-explorer/$', params: { _splat: splatOf(path) } }),
 }
 
-/** The explorer's URLs by default. Other lists of entries supply different ones. */
+/** The explorer's URLs by default. Other lists of entries supply different URLs. */
 export const EntryUrlsContext = createContext(ofExplorer)

@@ -46,7 +46,7 @@ const OVERSCAN_ROWS = { one: 8, many: 2 } as const
 function useItemVirtualizer(canvas: RefObject<HTMLElement | null>, layout: CanvasLayout) {
   const { entries, order } = useFolderScreen()
   const [scrollMargin, setScrollMargin] = useState(0)
-  // Memoised, because a new function would make the virtualizer recompute all positions at every scroll step.
+  // The function is memoised, because a new function would make the virtualizer recompute all positions on scroll.
   const keyOf = useCallback((index: number) => order[index] ?? index, [order])
   // oxlint-disable-next-line react/incompatible-library -- only used during rendering
   const virtualizer = useWindowVirtualizer({

@@ -48,12 +48,12 @@ export interface OpenMenu {
   readonly entries: readonly Entry[]
 }
 
-/** Distance between the menu and the edge of the viewport; used in the styles too. */
+/** Distance between the menu and the edge of the viewport. The styles use the same value. */
 const EDGE_PX = 8
 
 /**
- * Focuses the list first, because a dialog restores the focus to the previous element, and this menu is removed by
- * then.
+ * Focuses the list before the action. A dialog that the action opens then restores the focus to the list, because this
+ * menu no longer exists when the dialog closes.
  */
 const fromGrid = (act: () => void) => () => {
   focusGrid()
@@ -87,7 +87,7 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
       offset={2}
       width={232}
       transitionProps={{ duration: 0 }}
-      // If there is too little space above and below, the menu can cover the point.
+      // If there is too little space above and below the point, the menu may cover the point.
       middlewares={{ flip: true, shift: { crossAxis: true, padding: EDGE_PX } }}
     >
       <Menu.Target>
@@ -135,7 +135,8 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
 function SelectItem({ entries }: { entries: readonly Entry[] }) {
   const { t } = useT()
   const { select, selection } = useFolderScreen()
-  // Left out rather than hidden, because the menu focuses its first item, and a hidden item cannot get the focus.
+  // The item is left out rather than hidden, because the menu focuses its first item, and a hidden item cannot get the
+  // focus.
   const hasKeys = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false }) ?? false
   const [entry] = entries
   if (hasKeys || !entry || entries.length > 1) return null

@@ -11,7 +11,7 @@ let dragged: readonly Entry[] = []
 /** The entries that are being dragged within this page. */
 export const draggedEntries = (): readonly Entry[] => dragged
 
-/** Makes entries draggable: by their name, and anywhere once they are selected. */
+/** Makes entries draggable. An entry can be dragged by its name. A selected entry can be dragged anywhere. */
 export function useItemDrag() {
   const screen = useFolderScreen()
   const onDragStart = (event: DragEvent) => {

@@ -12,12 +12,12 @@ interface ItemKeys {
   columns: number
   activeIndex: number
   scrollTo: (index: number) => void
-  /** Finds the next entry above or below, if entries have different heights; otherwise `null`. */
+  /** Function that finds the next entry above or below, if entries have different heights; otherwise `null`. */
   stepVertically: ((index: number, step: 1 | -1) => number | null) | null
   root: RefObject<HTMLElement | null>
 }
 
-/** Returns the entries that a key acts on: the selected ones, or the active one. */
+/** Returns the entries that a key acts on: the selected entries, or else the active entry. */
 function targets({ marked, entries }: FolderScreen, activeIndex: number) {
   const active = entries[activeIndex]
   if (marked.length > 0) return marked

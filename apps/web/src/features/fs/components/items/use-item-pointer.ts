@@ -26,14 +26,17 @@ function entryAt(target: EventTarget, entries: readonly Entry[]): Entry | undefi
 
 interface Gesture {
   readonly isTouch: boolean
-  /** Whether a long press or a rubber band has used the press; its click then does nothing. */
+  /**
+   * Whether the press has become a long press or a rubber-band selection. The click that follows the press then does
+   * nothing.
+   */
   readonly isClickSpent: boolean
 }
 
 function openMenuAt(screen: FolderScreen, point: Corner, entry: Entry | undefined, isTouch: boolean) {
   if (!entry) return screen.openMenu(point, [])
   const isMarked = screen.selection.marked.has(entry.path)
-  // A touch does not select here, because a selected entry starts the mode in which touches select.
+  // A touch does not select the entry, because a selected entry starts the mode in which every touch selects.
   if (!isMarked && !isTouch)
     screen.select((before, order) =>
       pointAt(before, order, { path: entry.path, isRange: false, isToggle: false }),

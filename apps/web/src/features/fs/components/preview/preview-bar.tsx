@@ -39,7 +39,7 @@ export function SpokenStep({ name, place }: { name: string; place: Place | null 
 interface PreviewBarProps {
   name: string
   entry: Entry | undefined
-  /** Whether the file is being edited, which hides the other commands. */
+  /** Whether the file is being edited. The other commands are then hidden. */
   isEditing: boolean
   place: Place | null
   onClose: () => void

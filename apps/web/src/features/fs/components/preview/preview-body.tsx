@@ -27,7 +27,10 @@ interface PreviewBodyProps {
   onOpenFolder: () => void
 }
 
-/** Returns the source for the preview. Its text URL contains the ETag, so that changed text is loaded again. */
+/**
+ * Returns the source for the preview. The text URL in the source contains the ETag, so that changed text is loaded
+ * again.
+ */
 export function sourceOf(file: FsEntry): PreviewSource | null {
   const { preview_url: url, path, name, size: sizeBytes, etag } = file
   if (!url) return null

@@ -90,7 +90,7 @@ export function PreviewCover({ name, neighbours, isOff = false, bar, onClose, ch
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a modal one would cover its own menus and notices
       role="dialog"
       aria-label={name}
-      // Focusable, so that it can hold the focus while no element inside has it.
+      // The cover is focusable, so that it can have the focus while no element inside has the focus.
       tabIndex={-1}
       {...swipe}
     >

@@ -82,7 +82,8 @@ export function Preview({ name, onClose }: PreviewProps) {
       }
     >
       {isEditing ? (
-        // Independent of the listing, because a change of the listing must not reset what the user is typing.
+        // The editor does not depend on the listing, because a change of the listing must not reset what the user is
+        // typing.
         <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
           <TextFileEditor path={path} onEnd={() => setEditing(false)} />
         </Suspense>

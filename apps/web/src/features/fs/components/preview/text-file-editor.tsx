@@ -42,7 +42,8 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
     // A refetch must not replace what the user edits. The next editor loads the file again.
     staleTime: Infinity,
     gcTime: 0,
-    // Not marked as private, so that editing can continue when the user logs in again after the session has ended.
+    // This query is not marked as private, so that its data stays when the session has ended, and editing can continue
+    // after the next login.
     refetchOnReconnect: false,
   })
   if (loaded.isPending) return <SkeletonLines label={t('preview.loading')} />
@@ -145,7 +146,8 @@ function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorPr
       {edit.form.encoding !== 'utf-8' && (
         <Banner
           tone="warning"
-          // Another encoding loads the file again, which would discard changes.
+          // The encoding can be changed only without unsaved changes, because another encoding loads the file again and
+          // would discard the changes.
           actions={!edit.isDirty && <EncodingSelect value={edit.form.encoding} onChange={onEncoding} />}
         >
           {t('explorer.edit.foreign', { encoding: edit.form.encoding.toUpperCase() })}

@@ -14,7 +14,8 @@ export function useNeighbours(name: string, isEditing: boolean) {
   const present = files[index]
   const [last, setLast] = useState(present)
   if (present && present !== last) setLast(present)
-  // After an entry disappears, keeps it until another file is shown, because its buttons can have the focus.
+  // After an entry disappears, this hook keeps the entry until another file is shown, because the buttons of the entry
+  // can have the focus.
   const entry = present ?? (last?.name === name ? last : undefined)
   // Makes the shown file active in the list.
   const shownPath = present?.path
@@ -58,7 +59,9 @@ interface Gone {
   name: string
   index: number
   files: readonly Entry[]
-  /** Disabled while the file is edited, so that it stays open even if it is deleted. */
+  /**
+   * Whether this hook is disabled, because the file is being edited. An edited file stays open even if it is deleted.
+   */
   isOff: boolean
   show: (entry: Entry) => void
   close: () => void

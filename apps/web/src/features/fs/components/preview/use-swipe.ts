@@ -32,7 +32,7 @@ export function useSwipe({ onLeft, onRight, isOff }: Swipe) {
     const finger = event.changedTouches[0]
     const from = start.current
     start.current = null
-    // Ignored while the page is zoomed, because one finger then scrolls the page.
+    // The swipe is ignored while the page is zoomed, because one finger then scrolls the page.
     if (!from || !finger || (window.visualViewport?.scale ?? 1) > 1.05) return
     const distance = finger.clientX - from.x
     if (Math.abs(finger.clientY - from.y) > SLACK_PX) return

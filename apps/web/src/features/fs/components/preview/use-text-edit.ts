@@ -51,7 +51,7 @@ function useEditSaver(path: string, isStored: boolean) {
   useEffect(() => {
     const flush = () => void saver.flush()
     window.addEventListener('pagehide', flush)
-    // The browser's prompt leaves time to store the changes.
+    // The prompt that the browser shows before unloading gives the app time to store the changes.
     window.addEventListener('beforeunload', flush)
     const leave = async () => {
       const left = await saver.flush()
@@ -70,7 +70,7 @@ function useEditSaver(path: string, isStored: boolean) {
   return { saver, hasRoom: state !== 'failed' }
 }
 
-/** Runs a save or reload, and keeps its error. */
+/** Runs a save or reload, and stores its error. */
 function useAttempt(path: string) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -108,7 +108,7 @@ function useTextFile({ path, initial, kept, saver }: TextFile) {
   )
   const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
   const etag = useRef((kept ?? initial).etag)
-  /** Format of the stored file, such as the encoding; saving changes the format. */
+  /** Format of the stored file, such as the encoding. Saving changes the format, because saved text is UTF-8. */
   const [form, setForm] = useState(initial)
   useEffect(
     () =>

@@ -65,7 +65,7 @@ export function areFieldsValid(fields: EditFields): boolean {
 
 /**
  * Body of the update. The server clears absent fields, so the body contains unchanged fields too. It contains the slug
- * only when the slug changes; `null` requests a random one.
+ * only if the slug changes. A slug of `null` requests a random slug.
  */
 export function updateBody(detail: PasteDetail, fields: EditFields, text: string) {
   const slug = fields.slug.trim()
@@ -85,7 +85,7 @@ export function updateBody(detail: PasteDetail, fields: EditFields, text: string
   }
 }
 
-/** An unsaved edit. `updatedAt` identifies the version it is based on. Passwords are not stored. */
+/** An unsaved edit. `updatedAt` identifies the version that the edit is based on. Passwords are not stored. */
 export interface EditDraft {
   readonly text: string
   readonly fields: EditFields

@@ -15,7 +15,7 @@ const TextDiff = lazy(async () => {
 
 interface PasteChangedDialogProps {
   slug: string
-  /** The user's text, which is to be saved. */
+  /** The text of the user's edit, which is not saved yet. */
   mine: string
   onMine: () => void
   onTheirs: () => void

@@ -43,7 +43,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
     queryFn: () => readForEdit(slug),
     gcTime: 0,
     staleTime: Infinity,
-    // Not marked as private, because the end of a session must not remove unsaved changes.
+    // This query is not marked as private, because the end of a session must not remove unsaved changes.
   })
   useWork({ stays: true })
   useAnotherTry(detail)

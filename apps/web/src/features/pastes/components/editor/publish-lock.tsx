@@ -5,11 +5,11 @@ import { LockedBanner } from '../../../../domains/session/components/locked-bann
 
 function reasonOf(session: Session): 'visitor' | 'key' | 'nothing' {
   if (session.kind !== 'apikey') return 'visitor'
-  // Other pages redirect a key without permissions here.
+  // Other pages redirect API keys without permissions to this page.
   return can(session, 'file') || can(session, 'mount') ? 'key' : 'nothing'
 }
 
-/** Explains why publishing is not possible. The text stays. */
+/** Explains why publishing is not possible. The text stays in the editor. */
 export function PublishLock({ session }: { session: Session }) {
   const { t } = useT()
   return (

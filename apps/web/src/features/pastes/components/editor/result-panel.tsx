@@ -37,7 +37,7 @@ export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPane
   const isPaused = isHeld || isPinned || hasQr
   const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: () => onHide(false) })
   useEffect(() => {
-    // The braces drop the return value: newer browsers return a promise, which is not a clean-up function.
+    // In newer browsers, `scrollIntoView` returns a promise, which is not a clean-up function. The braces drop it.
     panel.current?.scrollIntoView({ block: hasQr ? 'end' : 'nearest' })
   }, [hasQr])
   const takeFocus = useEffectEvent(() => {

@@ -9,7 +9,7 @@ import type { SealingChoice } from '../../../../domains/sealed/policy/use-sealin
 import { OptionsForm, type OptionsFormProps } from './options-form.tsx'
 import styles from './share-form.module.css'
 
-/** Loaded later, because typing does not need it. */
+/** This component is loaded on demand, because typing does not need it. */
 const SealSwitch = lazy(async () => {
   const parts = [import('../../../../domains/sealed/policy/seal-switch.tsx'), loadWords('later')] as const
   const [module] = await Promise.all(parts)

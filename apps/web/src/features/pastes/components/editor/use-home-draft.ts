@@ -55,8 +55,8 @@ async function findLarge(slot: string): Promise<HomeDraft | null> {
 }
 
 /**
- * Restores the latest draft of closed tabs, and adds the others to the list of drafts.
- * @param show returns whether it shows the draft; typed text must not be overwritten
+ * Restores the latest draft of closed tabs, and adds the other drafts to the list of drafts.
+ * @param show shows the draft unless the user has typed text; returns whether the draft is shown
  */
 async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) => boolean): Promise<void> {
   const orphans = await draft.findOrphans()
@@ -139,7 +139,7 @@ function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): b
 }
 
 /**
- * Restores the draft of this tab, or else of a closed tab. Returns whether this has finished.
+ * Restores the draft of this tab, or else of a closed tab. Returns whether the restoration has finished.
  * @param onFound called when a draft is in the document
  */
 function useRestoredDraft(

@@ -69,7 +69,7 @@ function useDraftSaving({ detail, fields, document, draft, baseVersion }: Edited
 }
 
 /**
- * Looks for drafts of closed tabs. Puts the latest draft into the form, and the others into the list of drafts.
+ * Looks for drafts of closed tabs. Puts the latest draft into the form, and the other drafts into the list of drafts.
  * @param adopt returns whether the form accepts the draft
  */
 function useOrphanedDrafts(
@@ -94,8 +94,8 @@ function useOrphanedDrafts(
 }
 
 /**
- * Fields and text of an edit. Starts with a stored draft, even of an older version, because the user can discard a
- * draft, while ignoring it would lose text.
+ * Fields and text of an edit. Starts with a stored draft, even if the draft is based on an older version. The user can
+ * discard the draft, but an ignored draft would be lost.
  */
 function useEditedPaste(detail: PasteDetail) {
   const [draft] = useState(() => draftOf(detail.id))
@@ -176,8 +176,8 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   /**
-   * Saves the edit. Returns the share after the save, or as it will be once the queued change is sent; `null` after an
-   * error.
+   * Saves the edit. Returns the share after the save; for a queued change, returns the share as it will be after the
+   * change. Returns `null` after an error.
    * @param isForced overwrites a version that another user has saved meanwhile
    */
   const save = async ({ isForced = false } = {}): Promise<SaveResult> => {
@@ -193,7 +193,7 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
       if (isQueued(failure)) {
         draft.clear()
         const changed = changedDetail(detail, body, body.password !== null)
-        // The old slug stays valid until the server has the change.
+        // The old slug stays valid until the server has received the change.
         return { detail: { ...changed, slug: detail.slug }, isWaiting: true }
       }
       setError(failure)

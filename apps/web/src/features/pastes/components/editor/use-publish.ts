@@ -17,9 +17,9 @@ export interface PublishedShare {
   readonly password: string | null
   /** Whether the share requires confirmation, so that its raw link does not return the text. */
   readonly asks: boolean
-  /** The part of the link after `#` of an encrypted share, or `null`. */
+  /** Key of an encrypted share, which is the part of its link after `#`; `null` for other shares. */
   readonly linkKey: string | null
-  /** The text, so that it can be restored in the editor. */
+  /** The shared text, which can be restored in the editor. */
   readonly text: string
 }
 
@@ -30,8 +30,8 @@ export interface PublishInput {
   /** Whether files are shared with the text, under the same link. */
   hasFiles?: boolean
   /**
-   * Returns whether to encrypt the share. By default it is open. @throws {ApiError} if encryption is required but not
-   * possible
+   * Returns whether to encrypt the share. Without this function, the share is not encrypted.
+   * @throws {ApiError} if encryption is required but not possible
    */
   settleSealing?: () => Promise<boolean>
 }
@@ -41,7 +41,10 @@ export interface BundleInput extends Omit<PublishInput, 'hasFiles' | 'settleSeal
   readonly isSealed: boolean
 }
 
-/** Loads its code on demand. @returns `null` if some uploads failed; their rows explain why */
+/**
+ * Creates and publishes a bundle, with code that is loaded on demand.
+ * @returns `null` if some uploads failed; the rows of these uploads explain the reason
+ */
 async function createBundle(input: BundleInput): Promise<PublishedShare | null> {
   const { publishHomeBundle } = await import('../home-files/home-bundle.ts')
   return publishHomeBundle(input)

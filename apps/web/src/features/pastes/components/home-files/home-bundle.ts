@@ -16,7 +16,7 @@ import type { BundleInput, PublishedShare } from '../editor/use-publish.ts'
  */
 const SHORT_TEXT_LENGTH = 64 * 1024
 
-/** Returns the unfinished bundle of the page with the current text and files, or a new one. */
+/** Returns the unfinished bundle of the page with the current text and files, or else a new bundle. */
 async function draftOf({ text, contentType, options, isSealed }: BundleInput): Promise<Draft> {
   const picks = getHomePicks()
   const files = picks.map(({ path, picked: { file, handle = null } }) => ({ path, file, handle }))
@@ -37,7 +37,7 @@ async function draftOf({ text, contentType, options, isSealed }: BundleInput): P
   return draft
 }
 
-/** Loaded on demand, because only encrypted shares need it. */
+/** Adds an encrypted bundle, with code that is loaded on demand. */
 async function addSealed(fresh: NewDraft): Promise<Draft> {
   const [{ addSealedBundle }] = await Promise.all([
     import('../../../../domains/sealed/sending/sealed-drafts.ts'),
@@ -49,7 +49,7 @@ async function addSealed(fresh: NewDraft): Promise<Draft> {
 
 /**
  * Returns the storage and folder of a bundle. An encrypted text without files needs no storage, so that users without
- * access to one can share it.
+ * access to a storage can share such a text.
  */
 async function placeOf({
   text,
@@ -62,8 +62,9 @@ async function placeOf({
 }
 
 /**
- * Uploads the files of the home page, and publishes them with its text under one link. A repeated call resumes.
- * @returns `null` if the user must do something first, which the row of the bundle explains
+ * Uploads the files of the home page, and publishes them with its text under one link. A repeated call resumes the
+ * upload.
+ * @returns `null` if the user must act first; the row of the bundle explains what to do
  * @throws {ApiError} if the link suffix is taken
  */
 export async function publishHomeBundle(input: BundleInput): Promise<PublishedShare | null> {
@@ -73,7 +74,7 @@ export async function publishHomeBundle(input: BundleInput): Promise<PublishedSh
   await draft.go(options)
   const end = await whenHalted(draft.key)
   if (!end || end.slug === null || end.state !== 'published') {
-    // The page shows this error at the field of the link suffix. The row of the bundle shows all others.
+    // The page shows this error at the field of the link suffix. The row of the bundle shows all other errors.
     if (end?.state === 'failed' && hasCode(end.error, 'bundle.slug_taken')) throw end.error
     return null
   }

@@ -43,7 +43,7 @@ interface HomeFilesListProps {
   onMoveOut: () => void
 }
 
-/** Lists files that were dropped or pasted on the page. The text changes only if the user inserts one of them. */
+/** Lists files that were dropped or pasted on the page. The text changes only if the user inserts a file into it. */
 export function HomeFilesList(props: HomeFilesListProps) {
   const { t } = useT()
   const { target, isMarkdown, choice, onChoose, isSealed, onRetry, onRetryBundle, onMoveOut } = props
@@ -56,7 +56,7 @@ export function HomeFilesList(props: HomeFilesListProps) {
   const inBundles = bundles.reduce((sum, { items }) => sum + items.length, 0)
   const count = entries.length + picks.length + inBundles + refused.length
   useEffect(() => {
-    // The braces drop the return value: newer browsers return a promise, which is not a clean-up function.
+    // In newer browsers, `scrollIntoView` returns a promise, which is not a clean-up function. The braces drop it.
     if (count > 0) section.current?.scrollIntoView({ block: 'nearest' })
   }, [count])
   if (count + bundles.length === 0) return null
@@ -169,7 +169,7 @@ function PickedRow({ pick: { id, path, picked }, target, isMarkdown }: PickedRow
   const { name, size } = picked.file
   const insert = () => {
     const isImage = findFileKind({ mimetype: '', filename: path }) === 'image'
-    // Encodes only characters with a meaning in URLs or Markdown, so that the others stay readable.
+    // Encodes only characters that have a meaning in URLs or Markdown, so that all other characters stay readable.
     const address = path.replaceAll(/[%?#<>\s]/g, encodeURIComponent)
     const text = path.slice(path.lastIndexOf('/') + 1)
     target?.run(

@@ -1,4 +1,4 @@
-/** Modules that the home page needs once it has a file, in one chunk. */
+/** Modules that the home page needs once it has a file. They are in one chunk. */
 export { itemPathOf, suggestItemPaths } from '../../../../domains/bundles/item-paths.ts'
 export { plainPlace } from '../../../../domains/transfers/uploads/share-file.ts'
 export {

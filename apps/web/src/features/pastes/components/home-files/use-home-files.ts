@@ -27,10 +27,10 @@ import {
 import type { UploadEntry } from '../../../../domains/transfers/uploads/upload-store.ts'
 import { useFileIntake } from '../../../../domains/transfers/uploads/use-file-intake.ts'
 
-/** Whether this tab has uploads of the home page. They continue after the page closes. */
+/** Whether this tab has uploads of the home page. These uploads continue after the page closes. */
 let hasBegun = false
 
-/** Loaded with the first file, because typing does not need it. */
+/** This code is loaded with the first file, because typing does not need it. */
 export async function loadShares() {
   const words = Promise.all([loadWords('files'), loadWords('later')])
   const shares = await import('./home-shares.ts')
@@ -56,12 +56,12 @@ interface HomeFilesInput {
   readonly options: ShareOptions
   readonly mayPublish: boolean
   readonly isSealed: boolean
-  /** See `useSealing`. */
+  /** Returns whether to encrypt the share; see `useSealing`. */
   readonly settleSealing: () => Promise<boolean>
   readonly onRefuse: () => void
 }
 
-/** Whether the editor itself accepts the drop: a text file dropped into it becomes its text. */
+/** Whether the editor itself accepts the drop. The text of a single text file then becomes the text of the editor. */
 function isForEditor({ target, dataTransfer }: DragEvent): boolean {
   const [item, ...others] = dataTransfer?.items ?? []
   const isInside = target instanceof Element && target.closest('.dl-editor-pane') !== null
@@ -71,7 +71,7 @@ function isForEditor({ target, dataTransfer }: DragEvent): boolean {
 const isText = (file: File | null) =>
   file !== null && (file.type.startsWith('text/') || /\.(?:md|markdown|txt)$/i.test(file.name))
 
-/** Lists files that are too large for the settings or the storage, and returns the others. */
+/** Lists files that exceed the limit of the settings or of the storage, and returns the other files. */
 async function withoutTooLarge(picked: readonly PickedFile[]): Promise<readonly PickedFile[]> {
   const { addRefusedFiles, findSizeProblem, plainPlace, readMaxUploadBytes } = await loadShares()
   const [{ providerType }, maxUploadBytes] = await Promise.all([plainPlace(), readMaxUploadBytes()])
@@ -133,8 +133,8 @@ function useOwnLinks(options: ShareOptions) {
 const tell = (error: unknown) => notify('error', errorText(error))
 
 /**
- * Accepts files that are dropped or pasted anywhere on the home page. They wait for the text, or get separate links.
- * The text stays unchanged.
+ * Accepts files that are dropped or pasted anywhere on the home page. These files wait for the text, or get separate
+ * links. The text stays unchanged.
  */
 export function useHomeFiles({ options, mayPublish, isSealed, settleSealing, onRefuse }: HomeFilesInput) {
   const { t } = useT()

@@ -45,7 +45,7 @@ function drawText(paste: ReadablePaste, { renderer }: Drawing) {
   }
   const text = element('div', 'dl-prose')
   if (paste.content.length > LONG_MARKDOWN_CHARACTERS) {
-    // Never aborted, because the app takes over the pieces that are being rendered.
+    // This signal is never aborted, because the app takes over the pieces that are still being rendered.
     const { signal } = new AbortController()
     const drawing = renderer.showInPieces(text, paste.content, { signal })
     noteDrawing(drawing)
@@ -58,8 +58,8 @@ function drawText(paste: ReadablePaste, { renderer }: Drawing) {
 }
 
 /**
- * Renders a share with the markup of `PasteArticle`, which replaces it seamlessly. Resolves when the first content is
- * visible.
+ * Renders a share with the same markup as `PasteArticle`, so that readers do not notice when `PasteArticle` replaces
+ * it. Resolves when the first content is visible.
  */
 export async function drawEarlyPaste(paste: ReadablePaste, drawing: Drawing): Promise<void> {
   const { text, heading, begins } = drawText(paste, drawing)

@@ -31,7 +31,7 @@ export function PasteArticle({ paste, hasFocus, mark, renderTools }: PasteArticl
   const [nowMs] = useState(() => Date.now())
   const facts = useTextFacts(isMarkdown ? paste.content : '')
   const outline = (isMarkdown && facts?.outline) || NO_OUTLINE
-  // Deferred until the text is rendered, because rendering both at once would block the page.
+  // The tools are deferred until the text is rendered, because rendering both at once would block the page.
   const showsTools = useDeferredValue(true, false)
   const title = paste.remark ?? facts?.title ?? t('shell.titles.paste')
   usePageTitle(title)

@@ -2,7 +2,7 @@ import type { ReadablePaste } from '@dropleaf/contract'
 import { parseLines } from '../../../../ui/text-lines/line-range.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../../../lib/format.ts'
 
-/** Facts about a text. The app uses them, and so does the page that is shown before the app has loaded. */
+/** Texts of the facts about a share. The page uses them before and after the app has loaded. */
 
 export type FactWord =
   | 'paste.created'

@@ -51,11 +51,11 @@ const VersionsDialog = lazy(async () => {
 
 interface PasteToolsProps {
   paste: ReadablePaste
-  /** Password that the reader has typed, if any; the raw URL needs it too. */
+  /** Password that the reader has typed, if any. The raw URL also needs this password. */
   password: string | null
   reading: Reading
   hasOutline: boolean
-  /** Set if the user may change the text. */
+  /** Actions of the owner; `null` if the user may not change the text. */
   owner: { readonly onEdit: () => void; readonly onRestored: () => void } | null
 }
 

@@ -95,7 +95,7 @@ function Versions({ id, content, versions, onRestored }: VersionsProps) {
 
 interface VersionProps extends Pick<VersionsDialogProps, 'id' | 'content' | 'onRestored'> {
   version: ListedRevision
-  /** The next newer version; `null` if that is the current one. */
+  /** The next newer version; `null` if the next newer version is the current one. */
   newer: ListedRevision | null
 }
 
@@ -153,7 +153,7 @@ function Version({ id, content, version, newer, onRestored }: VersionProps) {
       ) : !text.data || after === undefined ? (
         <SkeletonLines label={t('common.loading')} />
       ) : view === 'whole' ? (
-        // Focusable, so that the keyboard can scroll it.
+        // The element is focusable, so that the keyboard can scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <div className={styles.text} tabIndex={0}>
           <PlainText text={text.data.content} />
