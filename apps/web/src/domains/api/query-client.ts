@@ -19,7 +19,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
-        // While offline, the service worker can still answer. If it has no response, the request fails at once.
+        // Sends requests even while offline, because the service worker can have a cached response. Without one, the
+        // request fails at once.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

@@ -25,7 +25,8 @@ const plainEtag = (request: XMLHttpRequest) =>
   request.getResponseHeader('ETag')?.replace(/^W\//, '').replaceAll('"', '') ?? null
 
 /**
- * Whether the browser can still read a chosen file. Reads the last byte, because a file can also have become shorter.
+ * Whether the browser can still read a chosen file. Reads the last byte, because the file can have become shorter
+ * since the user chose it.
  */
 async function isReadable(body: SentBody): Promise<boolean> {
   if (!(body instanceof Blob) || body.size === 0) return true

@@ -11,7 +11,7 @@ export interface BundleFile {
   readonly handle: FileSystemFileHandle | null
 }
 
-/** A bundle in creation: its files are uploaded, then it is published. */
+/** A bundle that is being created: its files are uploaded, then the bundle is published. */
 export interface Draft {
   readonly at: BundleOrigin
   readonly key: string
@@ -29,7 +29,7 @@ export interface Draft {
   go(options?: BundleOptions | null): Promise<void>
   /** Call with each upload whose state has changed, so that the bundle updates its state. */
   noteEntry(entry: UploadEntry): void
-  /** Resumes the missing files whose bytes are in this tab, or one of them. */
+  /** Resumes the uploads of all missing files whose bytes are in this tab, or only of file `n`. */
   retry(n?: number): void
   pause(): void
   /** Removes a file from the bundle. */

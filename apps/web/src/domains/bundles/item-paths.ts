@@ -64,7 +64,7 @@ const foldersAbove = (folded: string): string[] => {
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
-/** Paths in use: those of items, and of folders above items. */
+/** The paths in use: the paths of items and of their parent folders. */
 class Taken {
   readonly #items = new Set<string>()
   readonly #folders = new Set<string>()
@@ -85,7 +85,7 @@ class Taken {
   }
 }
 
-/** Returns a valid path for each invalid one, by its index. Valid paths stay unchanged. */
+/** Returns a valid path for each invalid path, by the index of the invalid path. */
 export function suggestItemPaths(paths: readonly string[]): ReadonlyMap<number, string> {
   const problems = findBundlePathProblems(paths)
   const taken = new Taken()

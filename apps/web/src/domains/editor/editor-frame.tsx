@@ -56,7 +56,7 @@ export interface EditorFrameProps {
   drafts: DraftPlace
   /** Called when a file or draft of the other format has replaced the text. */
   onMarkdown?: ((isMarkdown: boolean) => void) | undefined
-  /** Called with the editor on which tools outside the frame act; `null` while there is none. */
+  /** Called with the editor that is the target of tools outside the frame; `null` while there is no editor. */
   onTarget?: (target: EditorTarget | null) => void
 }
 

@@ -19,7 +19,7 @@ export function BundleFiles({ bundle }: { bundle: BundleSnapshot }) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
   const { key, items, state } = bundle
-  // At the start, no file of an encrypted bundle has an upload yet.
+  // At the start of an encrypted bundle, no file has an upload yet. A missing upload is then not a failure.
   const isStarting = state === 'starting'
   const failed = isStarting ? [] : items.filter(isFailedItem)
   const others = isStarting ? items : items.filter((item) => !isFailedItem(item))

@@ -22,7 +22,7 @@ const WRAPS: Readonly<Record<string, Wrap>> = {
 }
 
 /**
- * Escapes `]` only in a link, where it would end the link. `\]` is not used, because it would end a formula that `\[`
+ * Escapes `]` only in a link, where it would end the link. Uses an entity, because `\]` would end a formula that `\[`
  * starts.
  */
 const writeEnd = (text: string, isInLink: boolean) => (isInLink ? text.replaceAll(']', '&#93;') : text)

@@ -40,7 +40,7 @@ function sliceEnd(text: string, from: number): number {
   return blank > from ? blank + 1 : end
 }
 
-/** Counts in slices, so that the caller can yield to the event loop in between. */
+/** Counts in slices, so that the caller can yield to the event loop between two slices. */
 export function* countText(text: string): Generator<undefined, TextCounts, undefined> {
   const words = wordSegmenter()
   const characters = characterSegmenter()

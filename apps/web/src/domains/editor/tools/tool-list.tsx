@@ -210,7 +210,7 @@ function commonTools(t: T, actions: ToolActions): Tool[] {
   ]
 }
 
-/** Tools for Markdown texts, most used first. If space is short, the last ones move to a menu. */
+/** Tools for Markdown texts, most used first. If space is short, the last tools move to a menu. */
 export function markdownTools(t: T, actions: ToolActions): Tool[] {
   const { state, open } = actions
   const common = commonTools(t, actions)

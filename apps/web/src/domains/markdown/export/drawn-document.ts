@@ -54,7 +54,7 @@ async function colourCode(root: HTMLElement): Promise<void> {
   }
 }
 
-/** Replaces image URLs with data URLs, or the image with text if it cannot be read. */
+/** Replaces image URLs with data URLs. Replaces images that cannot be read with text. */
 async function bringPictures(root: HTMLElement, words: ExportWords): Promise<number> {
   let leftOut = 0
   for (const image of root.querySelectorAll('img')) {

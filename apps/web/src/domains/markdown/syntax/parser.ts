@@ -11,8 +11,8 @@ import { holdStrictly } from './strict.ts'
 import { taskLists } from './task-lists.ts'
 
 /**
- * Turns empty head cells into data cells, because a screen reader would announce an empty column name with each cell
- * below.
+ * Turns empty head cells into data cells. Otherwise a screen reader would announce an empty column name with each
+ * cell below.
  */
 function headWithWords(markdown: MarkdownIt) {
   markdown.core.ruler.push('head_with_words', ({ tokens }) => {
