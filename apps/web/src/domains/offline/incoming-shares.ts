@@ -6,7 +6,10 @@ export interface SharedSearch {
   readonly shared?: string | undefined
 }
 
-/** Replaces the ID of a share that could not be stored. The server also uses it if there is no service worker yet. */
+/**
+ * Replaces the ID of a share that could not be stored. The server also uses this value if there is no service worker
+ * yet.
+ */
 export const MISSED = 'missed'
 
 /** Shares that no page has handled expire after this time. */

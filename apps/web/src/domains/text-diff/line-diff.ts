@@ -88,7 +88,7 @@ function sameRows(
 /** Compares two texts line by line; returns `null` if there are too many differences. */
 export function compareLines(before: string, after: string): LineDiff | null {
   const [old, fresh] = [before, after].map((text) => text.replaceAll('\r\n', '\n')) as [string, string]
-  // Adds a line break, because a last line without one would differ from the same line with one.
+  // Adds a line end to both texts. Otherwise a last line without a line end would differ from the same line with one.
   const changes = diffLines(`${linesOf(old).join('\n')}\n`, `${linesOf(fresh).join('\n')}\n`, {
     maxEditLength: MAX_EDITS,
   })

@@ -70,7 +70,10 @@ export function archiveRows(root: ArchiveNode, open: ReadonlySet<string>): reado
   return rows
 }
 
-/** Returns the folders that are open at first: from the top, each folder that is the only entry of its parent. */
+/**
+ * Returns the folders that are open at first. Starting at the top, each folder that is the only entry of its parent
+ * is open.
+ */
 export function openAtFirst(root: ArchiveNode): ReadonlySet<string> {
   const open = new Set<string>()
   let node: ArchiveNode | undefined = root

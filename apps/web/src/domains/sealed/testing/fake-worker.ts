@@ -2,7 +2,7 @@ import { derivePassword } from '@dropleaf/seal'
 import type { KdfAnswer, KdfRequest } from '../kdf/kdf-messages.ts'
 import { createPartService, type PartReply, type PartRequest } from '../sending/part-service.ts'
 
-/** Stands for the workers that encrypt and that derive keys: the same code on this thread. */
+/** Replaces the workers that encrypt and that derive keys. Runs the same code on this thread. */
 export class FakeSealWorker extends EventTarget {
   readonly #serve = createPartService((reply: PartReply) => this.#answer(reply))
   #isStopped = false
@@ -12,7 +12,7 @@ export class FakeSealWorker extends EventTarget {
       void this.#derive(request)
       return
     }
-    // Files cannot be cloned here; the state is another object in a worker.
+    // Clones the state, as a message to a worker does. Files cannot be cloned in this environment.
     this.#serve(request.kind === 'open' ? { ...request, state: structuredClone(request.state) } : request)
   }
 

@@ -68,7 +68,10 @@ interface FoldedFiltersProps {
   children: ReactNode
 }
 
-/** Hides the filters on phones behind a button with the number of active filters, so that the first row is visible. */
+/**
+ * On phones, hides the filters behind a button, so that the first row is visible. The button shows the number of
+ * active filters.
+ */
 export function FoldedFilters({ narrowing, children }: FoldedFiltersProps) {
   const { t, language } = useT()
   const id = useId()

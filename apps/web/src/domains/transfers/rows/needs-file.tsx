@@ -15,7 +15,7 @@ export function NeedsFile({ entry }: { entry: UploadEntry }) {
   const [problem, setProblem] = useState<unknown>(null)
   if (statusOf(entry) !== 'needsFile') return null
   const { name } = entry.file
-  // Only the upload itself detects that the bytes differ, and then reports it in `entry.error`.
+  // If the bytes differ, only the upload itself detects this. It then sets `entry.error`.
   const reason = problem ?? entry.error
   const reopen = async () => {
     setProblem(null)
