@@ -122,10 +122,10 @@ export interface Options {
   readonly force?: boolean
 }
 
-/** A key of a sealed bundle that starts with a dash, like an option. */
+/** Matches a key of a sealed bundle that starts with a dash and could therefore be mistaken for an option. */
 const KEY_WITH_DASH = /^-[\w-]{41}[AEIMQUYcgkosw048]$/
 
-/** @throws {CliError} for an option that the command does not take */
+/** @throws {CliError} for an option that the command does not accept */
 export function parseOptions(
   command: CommandName,
   args: readonly string[],

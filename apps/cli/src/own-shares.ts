@@ -125,7 +125,7 @@ const isForbidden = (read: PromiseSettledResult<unknown>) =>
   read.status === 'rejected' && hasCode(read.reason, 'auth.forbidden')
 
 /**
- * Lists the texts, files and bundles of an API key, newest first. Leaves out kinds that the key has no permission for.
+ * Lists the texts, files and bundles of an API key, newest first. Omits kinds for which the key has no permission.
  * @throws {CliError}
  */
 export async function listOwn(connection: Connection, wanted: Wanted): Promise<OwnShare[]> {

@@ -50,7 +50,7 @@ async function add(tree: Growing, { shown, path }: Place, isNamed: boolean): Pro
       : unreadable(shown, error)
   })
   if (found.isSymbolicLink()) {
-    // The user has named this link, so skipping it would silently omit it from the share.
+    // The user has named this link. Skipping the link would silently omit it from the share.
     if (isNamed) throw failed('share.link', { file: shown })
     tree.links.push(shown)
   } else if (found.isDirectory()) {

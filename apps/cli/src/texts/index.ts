@@ -12,7 +12,9 @@ export type Language = keyof typeof TEXTS
 const FALLBACK: Language = 'en'
 const LANGUAGES = Object.keys(TEXTS) as Language[]
 
-/** Reads the usual locale variables in order of precedence; the first one that is set decides. */
+/**
+ * Reads the usual locale variables in order of precedence. The first variable that is set determines the language.
+ */
 export function languageOf(variables: Readonly<Record<string, string | undefined>>): Language {
   const locale = variables['LC_ALL'] || variables['LC_MESSAGES'] || variables['LANG'] || ''
   return LANGUAGES.find((language) => locale.toLowerCase().startsWith(language)) ?? FALLBACK
