@@ -1,7 +1,7 @@
 /**
- * Loaded (`--import`) before a program whose wrapper keeps running: ends the program as SIGTERM would when the wrapper
- * exits, even if the wrapper is killed and cannot send a signal. Only the wrapper's own child has the variable, not its
- * children.
+ * Loaded (`--import`) before a program whose wrapper keeps running. When the wrapper exits, ends the program like
+ * SIGTERM would, even if the wrapper is killed and cannot send a signal. Only the direct child of the wrapper has the
+ * variable; its own children do not.
  */
 // eslint-disable-next-line no-restricted-properties -- set by the wrapper only
 const { env, channel } = process
