@@ -129,7 +129,7 @@ function Facts({ state }: { state: OpeningState }) {
         <Icon size={28} aria-hidden />
       </span>
       <h1 className={styles.title} id="opening-title">
-        {/* Separate elements, so that lines break between the sentences. */}
+        {/* Each sentence is a separate element, so that lines break between sentences. */}
         <span>{t(word)}</span>{' '}
         {left !== null && <span>{left === 1 ? t('opening.once') : t('opening.times', { count: left })}</span>}
       </h1>

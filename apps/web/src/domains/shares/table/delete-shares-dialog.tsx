@@ -139,7 +139,7 @@ function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
     >
       <div className={styles.progress}>
         <progress aria-label={title} {...(total === null ? {} : { max: Math.max(total, 1), value: done })} />
-        {/* Not a live region, because the text changes constantly. */}
+        {/* This is not a live region, because the text changes constantly. */}
         <p>
           {t('shares.deletion.progress', {
             done: formatNumber(done, language),

@@ -122,7 +122,7 @@ export function FilterSelect({ label, all, value, options, onChange }: FilterSel
           {option.label}
         </option>
       ))}
-      {/* Keeps an option for a value in the URL that no longer exists, such as a deleted key. */}
+      {/* The URL can contain a value that no longer exists, such as a deleted key. It still gets an option. */}
       {isGone && <option value={value}>{value}</option>}
     </PlainSelect>
   )
