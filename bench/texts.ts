@@ -18,7 +18,7 @@ const SECONDS = wholeNumber('SECONDS', 4)
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const SIZES = [1000, 100_000]
 const READ = 200
-/** Number of reads of each text and route in the exact count. */
+/** Number of reads of each text and route in {@link countViews}. */
 const COUNTED_READS = 20
 
 interface Load {

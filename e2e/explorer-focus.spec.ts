@@ -133,7 +133,7 @@ test('after a removal the focus is on the entry that replaces it', async ({ admi
   await remove()
   await isAt('c.txt')
 
-  // Renames the file from the preview, which follows the new name.
+  // Renames the file in the preview. The preview then shows the file under the new name.
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Rename' }).press('Enter')
   await page.getByRole('dialog').getByRole('textbox').fill('c2.txt')

@@ -140,7 +140,7 @@ inOppositeWorlds(({ device }) => {
       await expect(cover.locator('section[data-provider="text"] [style*="counter-reset"]')).toBeVisible()
       await expect(edit).toHaveCount(0)
     }
-    // For a file in another encoding, the editor explains what saving will do, and offers other encodings.
+    // For a file in another encoding, the editor explains the effect of saving, and offers other encodings.
     await page.goto(`${place.address}?preview=letter.txt`)
     await expect(cover.getByText('你好世界')).toBeVisible()
     await press(edit)

@@ -4,10 +4,10 @@ import { bundleServer } from './lib/bundle.mjs'
 import { inRoot } from './lib/paths.mjs'
 
 /**
- * Bundles the server like its package does. Compared with the sources, a start takes half the time, a command takes a
- * quarter of the time, and an idle server uses half the memory. `node scripts/bundle-server.mjs FOLDER` writes to
- * `FOLDER/server`, for the Node.js that runs this script. The pages come from the last build. Packages outside the
- * bundle are in `node_modules`.
+ * Bundles the server in the same way as the package. Compared with the sources, a start takes half the time, a
+ * command takes a quarter of the time, and an idle server uses half the memory. `node scripts/bundle-server.mjs
+ * FOLDER` writes to `FOLDER/server`, for the Node.js that runs this script. The pages come from the last build.
+ * Packages outside the bundle are in `node_modules`.
  */
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Name the folder.')

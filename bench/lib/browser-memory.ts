@@ -15,7 +15,7 @@ export interface BrowserProcess {
   readonly type: string
 }
 
-/** Returns the proportional memory of processes, in bytes. */
+/** Returns the proportional set size of processes, in bytes. */
 export async function memoryOf(processes: readonly BrowserProcess[]): Promise<Memory> {
   const byType = new Map<string, number>()
   let total = 0

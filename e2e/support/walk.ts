@@ -55,7 +55,7 @@ export class Walk {
     await this.#settle()
   }
 
-  /** Opens a page and presses all buttons that were not pressed on other pages, on a phone's screen first. */
+  /** Opens a page and presses all buttons that were not pressed on other pages. Starts with a phone's screen. */
   async visit(address: string): Promise<void> {
     await this.go(address)
     await this.look(address)

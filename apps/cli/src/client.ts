@@ -44,7 +44,7 @@ interface AddressParts {
   readonly query?: unknown
 }
 
-/** Builds the URL of a call: fills in `:name`, appends the query and leaves out absent values. */
+/** Builds the URL of a call. Fills in `:name`, appends the query and omits absent values. */
 export function addressOf(server: string, path: string, { params, query }: AddressParts = {}): string {
   const names = (params ?? {}) as Record<string, unknown>
   const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(names[name])))

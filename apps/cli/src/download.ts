@@ -46,7 +46,7 @@ const OUT_OF_RANGE = 416
 const PARTIAL = 206
 
 /**
- * Whether a response contains exactly the requested bytes: from a position to the end of a file of the expected size.
+ * Whether a response contains exactly the requested bytes, from a position to the end of a file of the expected size.
  */
 const isRestFrom = (firstByte: number, { sizeBytes }: Version, { status, headers }: Response): boolean =>
   status === PARTIAL && headers.get('content-range') === `bytes ${firstByte}-${sizeBytes - 1}/${sizeBytes}`
@@ -96,7 +96,8 @@ async function gather(
   const { address, target, part, sizeBytes: totalBytes } = saved
   const file = await onDisk(target, openPart(part))
   try {
-    // The file may have been deleted in the meantime. Writing at this position would then leave a hole before it.
+    // The file may have been deleted in the meantime. Writing at this position would then leave a hole at the start
+    // of the file.
     if ((await file.stat()).size < firstByte) throw await incomplete(saved)
     let doneBytes = firstByte
     for await (const chunk of arriving(address, answer, silenceMs)) {

@@ -38,7 +38,7 @@ function decodedSlug(text: string): string {
   }
 }
 
-/** Returns the link of a share for messages, without the part after `#`, which can be a key. */
+/** Returns the link of a share for messages. Removes the part after `#`, because it can be a key. */
 export const withoutKey = (link: string): string => link.replace(/#.*$/s, '')
 
 /** Removes the keys of links from a message, because terminals and logs store messages. */

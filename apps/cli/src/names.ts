@@ -47,7 +47,7 @@ function decoded(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns a safe file name for a download: never a path, and valid on every file system.
+ * Returns a safe file name for a download. The name is valid on every file system and is never a path.
  * @param disposition the `content-disposition` header
  */
 export function safeName(disposition: string | null, fallback: string): string {

@@ -166,8 +166,8 @@ export function readCount(name: string, value: string | undefined, max = MAX_VIE
 const isOpening = (value: string): value is Opening => (OPENINGS as readonly string[]).includes(value)
 
 /**
- * Returns how a share opens. By default, a share with a view limit or PIN requires confirmation, so that link previews
- * do not use it up. `null` leaves the choice to the server.
+ * Returns how a share opens. By default, a share with a view limit or PIN requires confirmation, so that link
+ * previews do not use up its views. `null` leaves the choice to the server.
  * @throws {CliError}
  */
 export function readOpening(value: string | undefined, { asks }: { asks: boolean }): Opening | null {

@@ -114,7 +114,7 @@ async function bundles(connection: Connection, { limit, search }: Wanted): Promi
     views: row.views,
     max_views: row.max_views,
     has_password: row.has_password,
-    // Older servers do not have the field.
+    // Older servers do not send the field `sealed`.
     is_encrypted: typeof row.sealed === 'number',
     created_at: row.created_at,
     expires_at: row.expires_at,

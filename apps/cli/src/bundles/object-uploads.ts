@@ -25,7 +25,7 @@ export interface ObjectUpload {
   readonly item: TreeItem
   /** Folder in the storage. */
   readonly folder: string | null
-  /** Whether large files are also sent in one request. */
+  /** Whether even large files are sent in one request. */
   readonly isWhole: boolean
   /** Whether an earlier attempt may have started this upload. */
   readonly isResumed: boolean
@@ -97,7 +97,7 @@ async function sendInParts(connection: Connection, input: ObjectUpload): Promise
   })
 }
 
-/** Uploads the file of one item: a small file in one request, a larger one in parts. @throws {CliError} */
+/** Uploads the file of one item. A small file is sent in one request, a larger file in parts. @throws {CliError} */
 export const sendObject = (connection: Connection, input: ObjectUpload): Promise<void> =>
   input.isWhole || input.item.file.sizeBytes < MULTIPART_FROM_BYTES
     ? sendWhole(connection, input)

@@ -8,7 +8,7 @@ import { beginningOf, NAME_MAX_BYTES } from '../names.ts'
 
 /** Identifies one version of a file's bytes. */
 export interface Version {
-  /** The server and the share, joined. */
+  /** The server and the share, joined to one text. */
   readonly source: string
   /** The etag as received; empty if the server sent no etag. */
   readonly etag: string

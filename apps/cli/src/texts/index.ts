@@ -5,7 +5,9 @@ export type TextKey = keyof typeof en
 export type Texts = Readonly<Record<TextKey, string>>
 export type TextParams = Readonly<Record<string, string | number>>
 
-/** Texts of all languages, keyed by the first letters of the locale. `docs/languages.md` describes how to add one. */
+/**
+ * Texts of all languages, by the first letters of the locale. `docs/languages.md` describes how to add a language.
+ */
 const TEXTS = { en, zh } as const satisfies Readonly<Record<string, Texts>>
 
 export type Language = keyof typeof TEXTS

@@ -29,8 +29,8 @@ interface CallSettings {
   /** Replaces the stored credential. */
   authorization?: string
   /**
-   * Lets the request continue after the page is closed. Browsers limit the bodies of all such requests to about 60 kB
-   * in total.
+   * Lets the request continue after the page is closed. For all such requests together, browsers limit the bodies to
+   * about 60 kB.
    */
   keepalive?: boolean
   /** Data that is stored with the call if the call is queued. */

@@ -35,5 +35,5 @@ export function fetchOnce(url: string, request: Request): Promise<Response> {
   return early ?? fetch(url, request)
 }
 
-/** Discards unused early responses, which would be stale later. */
+/** Discards unused early responses, so that the app does not use them when they are stale. */
 export const forgetEarlyRequests = (): void => asked.clear()

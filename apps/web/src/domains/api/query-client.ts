@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 
 const MAX_RETRIES = 2
 
-/** Retries only failures that can be temporary: a broken connection or an unreachable server. */
+/** Retries only failures that can be temporary. These are a broken connection and an unreachable server. */
 const isWorthRetrying = (failures: number, error: unknown) => {
   const isPassing =
     error instanceof ApiError && (error.kind === 'network' || [502, 503, 504].includes(error.status))

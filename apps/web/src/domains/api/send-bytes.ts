@@ -2,7 +2,10 @@ import { UploadError } from '@dropleaf/uploader'
 import { interpretReply } from './api-client.ts'
 import { ApiError } from '../../lib/api-error.ts'
 
-/** A file, or bytes in memory. A browser keeps a `Blob` of bytes in memory until the garbage collection. */
+/**
+ * A file, or bytes in memory. Bytes are not sent as a `Blob`, because browsers retain a `Blob` of bytes until garbage
+ * collection.
+ */
 export type SentBody = Blob | Uint8Array<ArrayBuffer>
 
 export interface SendInput {
@@ -17,7 +20,10 @@ export interface SendInput {
 export interface SendAnswer {
   /** Entity tag without quotes, or `null` if the storage does not expose it. */
   readonly etag: string | null
-  /** Body of the response. Only meaningful for our own server: a storage sends an empty body or its own format. */
+  /**
+   * Body of the response. Only the body from our own server is useful, because a storage sends an empty body or uses
+   * another format.
+   */
   readonly text: string
 }
 

@@ -22,7 +22,7 @@ export interface Draft {
   add(files: readonly BundleFile[]): void
   setContent(content: BundleContent): void
   /**
-   * Creates the bundle, uploads missing files, and publishes it after the last one. Failures appear in {@link
+   * Creates the bundle and uploads missing files. Publishes the bundle after the last file. Failures appear in {@link
    * snapshot}; a repeated call resumes.
    * @param options absent after a reload
    */
@@ -35,8 +35,8 @@ export interface Draft {
   /** Removes a file from the bundle. */
   remove(n: number): void
   /**
-   * Resumes with files that the user has chosen again. A file matches by path, size and time, otherwise by name, size
-   * and time.
+   * Resumes with files that the user has chosen again. A file matches if path, size and time are equal, or otherwise
+   * if name, size and time are equal.
    * @returns the files that do not belong to this bundle
    */
   provide(chosen: readonly PickedFile[]): PickedFile[]

@@ -10,8 +10,8 @@ const encoder = new TextEncoder()
 const bytesIn = (text: string) => encoder.encode(text).length
 
 /**
- * Returns the path of a chosen file in its bundle. Composes accents, which macOS stores as separate characters and
- * bundles reject.
+ * Returns the path of a chosen file in its bundle. Composes accents. macOS stores accents as separate characters,
+ * which bundles reject.
  */
 export const itemPathOf = ({ folder, name }: { folder: string; name: string }): string =>
   (folder + name).normalize('NFC')

@@ -42,7 +42,7 @@ const table = createBrowserTable<SavedBundle>({
   keyPath: 'id',
 })
 
-// Ignores errors: without the record, the user cannot resume after a reload, but everything else works.
+// Ignores errors, because without the record only resuming after a reload is impossible.
 export const saveBundle = (record: SavedBundle): Promise<void> => table.put(record).catch(() => undefined)
 
 export const forgetBundle = (id: string): Promise<void> => table.remove(id).catch(() => undefined)

@@ -28,7 +28,7 @@ export async function earlyFieldSettled(): Promise<void> {
   if (field !== null && field === document.activeElement) await compositionEnd(field)
 }
 
-/** Waits for the end of a composition, whose characters would be lost with the field. */
+/** Waits for the end of a composition. If the field were removed earlier, the composed characters would be lost. */
 export async function compositionEnd(composing: HTMLTextAreaElement): Promise<void> {
   const state = { isComposing: false }
   const track = (event: Event) => {

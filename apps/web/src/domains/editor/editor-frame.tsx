@@ -78,7 +78,10 @@ function useParts() {
   return { editor, setEditor, parts, setPane, setModes, setSide, setFoot }
 }
 
-/** An editor with tools and preview, side by side if the window is wide enough, otherwise one at a time. */
+/**
+ * An editor with tools and preview. In a wide window, source and preview are side by side; otherwise only one of them
+ * is visible.
+ */
 export function EditorFrame(props: EditorFrameProps) {
   const { document, isMarkdown, words } = props
   const { editor, setEditor, parts, setPane, setModes, setSide, setFoot } = useParts()

@@ -80,7 +80,7 @@ function sameRows(
   const head = edge.isFirst ? 0 : CONTEXT_LINES
   const tail = edge.isLast ? 0 : CONTEXT_LINES
   const count = rows.length - head - tail
-  // Shows a single line instead of a gap, which would take the same space.
+  // Shows a single unchanged line instead of a gap, because a gap would need the same space.
   if (count <= 1) return rows
   return [...rows.slice(0, head), { kind: 'gap', id: at.before, count }, ...rows.slice(rows.length - tail)]
 }

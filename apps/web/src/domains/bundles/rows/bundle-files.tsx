@@ -14,7 +14,7 @@ import styles from './bundle-row.module.css'
 /** Maximum number of listed files. The totals include all files. */
 const LINES_MAX = 100
 
-/** Files of a bundle: failed ones are always visible, the others on request. */
+/** Files of a bundle. Failed files are always visible; other files are shown on request. */
 export function BundleFiles({ bundle }: { bundle: BundleSnapshot }) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)

@@ -91,7 +91,10 @@ function findFirst<T>(all: readonly T[], holds: (one: T) => boolean): number {
   return low
 }
 
-/** Time during which scroll events of the other side are ignored, because our own scrolling caused them. */
+/**
+ * Time in ms during which scroll events of the other side are ignored, because the synchronisation itself has caused
+ * them.
+ */
 const ECHO_MS = 120
 /**
  * How long after a scroll of the source the preview can still grow, in ms. Growth within this time aligns the preview

@@ -15,7 +15,7 @@ interface Follow {
 }
 
 /**
- * Reports the text `delayMs` after the last change, and at once if it differs from `known`.
+ * Reports the text `delayMs` after the last change. If the text already differs from `known`, reports it at once.
  * @returns a function that stops the reports
  */
 export function followSettled(document: TextDocument, { delayMs, known, onText }: Follow): () => void {

@@ -13,8 +13,8 @@ export interface OrphanedDraft<T> {
 }
 
 /**
- * A separate draft per tab, so that two tabs with the same page do not overwrite each other's draft. Within a tab each
- * user has a separate draft; a visitor's draft passes to the user who logs in.
+ * A separate draft per tab, so that two tabs with the same page do not overwrite each other's draft. Within a tab,
+ * each user has a separate draft. The draft of a visitor passes to the user who logs in.
  */
 export interface TabDraft<T> extends Draft<T> {
   /** Key of the draft in localStorage. */

@@ -1,4 +1,6 @@
-/** Matches a tag with its attributes. Quoted values exclude `<`, which keeps the search for the end of a tag short. */
+/**
+ * Matches a tag with its attributes. Quoted values exclude `<`, so that the search for the end of a tag stays short.
+ */
 const TAG = /<[a-z](?:[^<>"']|"[^"<]*"|'[^'<]*')*>/gi
 const HANDLER = /([\s"'/])on[a-z]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*)/gi
 

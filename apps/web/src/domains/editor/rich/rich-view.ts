@@ -19,7 +19,7 @@ import { showRichPlaceholder, uploadPlaceholders } from './uploads-in-rich.ts'
 
 const { nodes } = schema
 
-/** Inserts a line break; as a `<br>` tag where Markdown allows only one line. */
+/** Inserts a line break. Where Markdown allows only one line, the break is a `<br>` tag. */
 const hardBreak: Command = (state, dispatch) => {
   const { type } = state.selection.$from.parent
   const source = type === nodes.paragraph ? '' : '<br>'

@@ -3,7 +3,8 @@ import { formatTable } from '../code-mirror/table-source.ts'
 import { docOf, parseText, type ParsedText } from './from-markdown.ts'
 
 /**
- * How much to escape: `light` escapes characters that have a meaning at their position, `full` all that could have one.
+ * How much to escape. `light` escapes characters that have a meaning at their position. `full` escapes all characters
+ * that could have a meaning.
  */
 type Care = 'light' | 'full'
 

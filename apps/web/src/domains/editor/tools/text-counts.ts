@@ -30,7 +30,7 @@ function countCharacters(text: string, segmenter: Intl.Segmenter): number {
   return count
 }
 
-/** Finds the end of a slice without splitting a word or grapheme: at a line end, or at least at a space. */
+/** Finds the end of a slice without splitting a word or grapheme. Prefers a line end, otherwise uses a space. */
 function sliceEnd(text: string, from: number): number {
   const end = from + SLICE_CHARACTERS
   if (end >= text.length) return text.length

@@ -9,7 +9,7 @@ import { fetchPicture } from './pictures.ts'
 export type ExportWords = typeof exportWords
 
 export interface DrawnDocument {
-  /** Root element, independent of the page: formulas are MathML, diagrams and images are data URLs. */
+  /** Root element, which does not depend on the page. Formulas are MathML; diagrams and images are data URLs. */
   readonly root: HTMLElement
   /** Number of images that could not be read. */
   readonly leftOut: number

@@ -62,7 +62,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   a: { color: '256E35', underline: {} },
 }
 
-/** A list item, whose first paragraph has the number or bullet. */
+/** A list item. Its first paragraph has the number or bullet. */
 interface ListItem {
   readonly reference: string
   hasSign: boolean

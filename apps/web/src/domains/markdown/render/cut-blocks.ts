@@ -99,7 +99,7 @@ function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
 const LONG_PARAGRAPH = 32_000
 const PARAGRAPH_PART = 8_000
 
-/** Cuts a paragraph. Emphasis that spans a cut is lost, which is accepted to keep the page responsive. */
+/** Cuts a paragraph. Emphasis that spans a cut is lost. This is accepted, because the page stays responsive. */
 function* cutParagraph([open, inline, close]: readonly Token[]): Generator<Token[]> {
   const text = inline!.content
   for (let start = 0; start < text.length;) {

@@ -16,7 +16,7 @@ function commentEnd(state: StateInline, start: number): number {
   return end === -1 ? -1 : end + 3
 }
 
-/** Parses an inline comment. Omits it, or keeps it as source if `isHeld` is set. */
+/** Parses an inline comment. Omits the comment, or keeps it as source if `isHeld` is set. */
 const inlineComment = (isHeld: boolean) =>
   function findInlineComment(state: StateInline, isSilent: boolean): boolean {
     if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false

@@ -5,7 +5,9 @@ export interface ArchiveNode {
   readonly name: string
   readonly path: string
   readonly isFolder: boolean
-  /** Whether the path points outside the target folder (such as `../`). The name is then the whole path. */
+  /**
+   * Whether the path points outside the target folder, as `../` does. The node then has the whole path as its name.
+   */
   readonly isUnusual: boolean
   /** Size in bytes. For a folder, the total size of its content. */
   sizeBytes: number

@@ -19,7 +19,7 @@ export const headQuery = (source: PreviewSource) =>
 
 export interface ShownKind {
   readonly kind: FileKind
-  /** Extension of the format found in the bytes, if the name has no extension or a wrong one. */
+  /** Extension of the format found in the bytes. Set only if the name has no extension or a wrong extension. */
   readonly extension: string | null
   /** Whether the name indicates a text but the bytes do not. */
   readonly isDisguised: boolean

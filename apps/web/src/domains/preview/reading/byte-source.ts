@@ -17,7 +17,7 @@ interface RangeOptions extends ReadOptions {
 
 type Readable = Pick<PreviewSource, 'textUrl' | 'headers' | 'bytes'>
 
-/** The part of a response that is read here. */
+/** The properties of a response that this module reads. */
 type Answer = Pick<Response, 'status' | 'body'>
 
 /** Creates the error for a failed connection or an abort. Neither is a fault of the file. */
@@ -109,7 +109,7 @@ async function cut(
   return join(parts, filled)
 }
 
-/** Copies the parts into a buffer of exactly this size, because parsers read the whole buffer. */
+/** Copies the parts into a buffer of exactly this size. Parsers read the whole buffer, so it must not be larger. */
 function join(parts: readonly Bytes[], sizeBytes: number): Bytes {
   const whole = new Uint8Array(sizeBytes)
   let at = 0

@@ -1,7 +1,7 @@
 import type { Encoding } from '../../../lib/text/detect-encoding.ts'
 import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
 
-/** Number of bytes per read, small enough that highlighting takes no noticeable time. */
+/** Number of bytes per read. The number is small, so that highlighting takes no noticeable time. */
 export const WINDOW_BYTES = HEAD_MAX_BYTES
 /** Maximum number of pieces in the page. Pieces that are farthest from the viewport are removed. */
 export const MAX_PIECES = 12

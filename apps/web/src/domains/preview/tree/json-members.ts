@@ -1,6 +1,6 @@
 import { JSON_TOKEN } from './json-fault.ts'
 
-/** An object with repeated names, of which `JSON.parse` would keep only the last member. */
+/** An object in which a name occurs several times. `JSON.parse` would keep only the last member with that name. */
 export class RepeatedMembers {
   readonly members: readonly (readonly [name: string, value: unknown])[]
   constructor(members: readonly (readonly [string, unknown])[]) {

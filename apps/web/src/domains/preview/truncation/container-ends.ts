@@ -60,7 +60,8 @@ const PAGE_HEAD_BYTES = 27
 const IS_LAST = 4
 
 /**
- * Checks Ogg: each page states its length, and the last page has a flag. Source: RFC 3533, section 6, read 2026-11-22.
+ * Checks Ogg. Each page states its length, and the last page has a flag. Source: RFC 3533, section 6, read
+ * 2026-11-22.
  */
 export const isOggCut: IsCut = async ({ readEnd }) => {
   const end = await readEnd()

@@ -30,7 +30,10 @@ export const askAddressesOf =
 
 /** A URL that expires within this time is not used, because a read takes time. */
 const MARGIN_MS = 60_000
-/** A URL that is newer than this is used even if it has expired according to the clock of this device. */
+/**
+ * A URL that was requested less than this time ago is used even if it has expired according to the clock of this
+ * device.
+ */
 const TRUSTED_MS = 5 * 60_000
 
 interface Known {

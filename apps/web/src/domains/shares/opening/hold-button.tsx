@@ -12,7 +12,7 @@ interface HoldButtonProps {
   view: GestureView
   /** Id of the text that explains the gesture. */
   hintId: string
-  /** Returns whether all required fields are filled in. Otherwise focuses the first missing one. */
+  /** Returns whether all required fields are filled in. If not, focuses the first field that is missing. */
   isReady: () => boolean
 }
 

@@ -83,7 +83,7 @@ export const isSamePick = ({ file }: SharePick, other: FileFacts): boolean => is
 export const addLostPicks = (lost: readonly Pick<SharePick, 'file' | 'folder'>[]): void =>
   publish([...picks, ...lost.map((one) => ({ ...one, id: newId(), path: null, bytes: null, handle: null }))])
 
-/** Gives files other paths in a bundle. */
+/** Changes the paths of files in a bundle. */
 export function renamePicks(changes: ReadonlyMap<string, string>): void {
   publish(picks.map((pick) => ({ ...pick, path: changes.get(pick.id) ?? pick.path })))
 }

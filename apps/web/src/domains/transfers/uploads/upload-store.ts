@@ -300,7 +300,8 @@ export class UploadStore {
   }
 
   /**
-   * Call when the browser goes offline or online. When it is online again, uploads with a connection error continue.
+   * Call when the browser goes offline or online. When the browser is online again, uploads with a connection error
+   * continue.
    */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline

@@ -43,7 +43,7 @@ const METHOD_KEY = 'dropleaf_upload_method'
 export type MethodChoice = UploadMethod | 'auto'
 export const METHOD_CHOICES: readonly MethodChoice[] = ['auto', ...UPLOAD_METHODS]
 
-/** The upload method for mounts. `auto` chooses it by the size of the file. */
+/** The upload method for mounts. `auto` chooses the method by the size of the file. */
 export function getMethodChoice(): MethodChoice {
   const stored = readStored(METHOD_KEY)
   return UPLOAD_METHODS.find((method) => method === stored) ?? 'auto'
