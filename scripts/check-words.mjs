@@ -9,7 +9,7 @@ import { PHRASES } from './lib/words.mjs'
  */
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'dist-types', 'data', 'test-results'])
 
-/** Files that quote the phrases, or are generated from test titles and package names. */
+/** Files that quote the phrases, and files that are generated from test titles and package names. */
 const SKIPPED_FILES = new Set([
   'docs/glossary.md',
   'docs/advisories.md',
@@ -21,7 +21,10 @@ const SKIPPED_FILES = new Set([
 const TEXTS =
   /^apps\/(?:web\/src\/locales\/en-US\/|cli\/src\/texts\/en\.ts|server\/src\/.*\/(?:messages|doctor-texts|sample-texts)\/en\.ts)/
 
-/** Files that quote the phrases, and files that are generated from test titles and package names. */
+/**
+ * Matches everything that can be between two words of a phrase: spaces, line breaks, and the characters that start a
+ * comment line.
+ */
 const GAP = String.raw`[\s*/]+`
 
 const rules = PHRASES.map(([phrase, instead]) => ({

@@ -7,7 +7,7 @@ import type { SealingChoice } from './use-sealing.ts'
 interface SealSwitchProps {
   sealing: SealingChoice
   /**
-   * Whether the unfinished share is encrypted, which can no longer be changed. `null` if there is no unfinished
+   * Whether the unfinished share is encrypted. This can no longer be changed. `null` if there is no unfinished
    * share.
    */
   begun?: boolean | null

@@ -231,8 +231,7 @@ export class SealedObjects {
       sending.isStored = true
       sending.object.close()
     } else if (!hasSource && error !== null) {
-      // The upload has rejected the file that the user chose, because its contents differ from those of the original
-      // file.
+      // The upload has rejected the file that the user chose, because its contents differ.
       for (const piece of this.#piecesOf(sending.n))
         if (piece.path !== null) this.#put({ ...piece, bytes: null })
     }
@@ -244,10 +243,7 @@ export class SealedObjects {
     return isOpen || [...this.#sendings.values()].some(({ isStored }) => !isStored)
   }
 
-  /**
-   * Removes a piece. The other pieces of its object are sent again under a new key, because readers get the key of a
-   * whole object.
-   */
+  /** Removes a piece. The other pieces of its object are sent again under a new key, because readers get its key. */
   remove(id: number): void {
     const object = this.#pieces.get(id)?.object ?? null
     this.#pieces.delete(id)
