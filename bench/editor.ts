@@ -6,10 +6,10 @@ import { openProduct } from './lib/product.ts'
 import { wholeNumber } from './lib/settings.ts'
 
 /**
- * Benchmarks typing on the home page in Chromium (`CHROMIUM_PATH`), in a Markdown text of `CHARACTERS` (1,000,000) characters.
- * Types `KEYS` (200) keys, and measures the time from each key until the page is idle after the frame that shows it.
- * Then types the same number with tracing, and measures only the tasks of the key and of its frame. Needs the built web app;
- * `BASE_URL` selects a running server.
+ * Benchmarks typing on the home page in Chromium (`CHROMIUM_PATH`), in a Markdown text of `CHARACTERS` (1,000,000)
+ * characters. Types `KEYS` (200) keys, and measures the time from each key until the page is idle after the frame
+ * that shows the character. Then types the same number of keys with tracing, and measures only the tasks of the key
+ * and of its frame. Needs the built web app; `BASE_URL` selects a running server.
  */
 
 const CHARACTERS = wholeNumber('CHARACTERS', 1_000_000)
@@ -65,8 +65,8 @@ async function traceOf(page: Page, run: () => Promise<void>): Promise<TraceEvent
 }
 
 /**
- * Returns the main-thread time of each key: its own task and the task of the frame that shows it. Excludes the time
- * between the two tasks and the overhead of tracing.
+ * Returns the main-thread time of each key. This is the time of its own task and of the task of the frame that shows
+ * the character. Excludes the time between the two tasks and the overhead of tracing.
  */
 function workOfKeys(events: readonly TraceEvent[]): { readonly key: number; readonly frame: number }[] {
   const isMain = (event: TraceEvent) => event.ph === 'M' && event.args?.name === 'CrRendererMain'
@@ -142,7 +142,7 @@ async function measure(page: Page, url: string, mode: 'source' | 'split'): Promi
   await page.getByRole('toolbar').first().waitFor()
   const field = page.locator('.cm-content')
   await field.click()
-  // Waits for work that follows the first rendering, because typing does not cause it.
+  // Waits for work that follows the first rendering, because this work is not caused by typing.
   await page.waitForTimeout(8000)
   await watch(page)
   await typeKeys(page)

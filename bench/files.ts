@@ -21,11 +21,11 @@ import { ownFolder } from './lib/undo.ts'
 /**
  * Benchmarks files through the server, shared by raw `PUT`: one file of `SIZE` (1 GiB) up and down with `curl`, its
  * first byte, 1 MiB from its middle, and `FILES` (2000) files of 10 kB over 8 connections.
- * - On the local disk, with the default settings and with `FSYNC=never`, compared with Apache's `mod_dav` and nginx,
- * which do not sync.
- * - With `STORAGE=s3`, on a new Ceph gateway, compared with the gateway itself.
- * Runs `ROUNDS` (3), alternating between the sides. `BASE_URL` selects a running server and its default storage. Starts
- * with `WARM` (5000) small files and an unmeasured round, because a new server has compiled no code yet.
+ * - On the local disk, runs with the default settings and with `FSYNC=never`, compared with Apache's `mod_dav` and
+ * nginx, which do not sync.
+ * - With `STORAGE=s3`, runs on a new Ceph gateway, compared with the gateway itself.
+ * Runs `ROUNDS` (3), alternating between the sides. `BASE_URL` selects a running server and its default storage.
+ * Starts with `WARM` (5000) small files and an unmeasured round, because a new server has compiled no code yet.
  */
 
 const RANGE_BYTES = 1024 ** 2
@@ -35,8 +35,8 @@ const ROUNDS = wholeNumber('ROUNDS', 3)
 const WARM = wholeNumber('WARM', 5000, { least: 0 })
 const ON_S3 = choice('STORAGE', ['disk', 's3'], 'disk') === 's3'
 /**
- * Number of the first round, which is not measured: after the warm-up with small files, the code for large files is not
- * JIT-compiled yet.
+ * Number of the first round, which is not measured. After the warm-up with small files, the code for large files is
+ * not JIT-compiled yet.
  */
 const UNMEASURED = -1
 const AT_ONCE = 8
@@ -68,7 +68,7 @@ const fileServer = ({ name, url, pid }: Side): Place => {
       return { seconds, address: url + file }
     },
     putSmall: (file) => send(target, 'PUT', file, small),
-    // The next round overwrites the file.
+    // Removes nothing, because the next round overwrites the file.
     remove: async () => undefined,
   }
 }
@@ -191,7 +191,7 @@ try {
   if (ON_S3) {
     const ceph = await startGateway()
     stops.push(() => ceph.stop())
-    // The gateway keeps everything in memory, including deleted objects for hours.
+    // The gateway stores everything in memory. Without this call, it retains deleted objects for hours.
     tidyUp = () => ceph.collectGarbage()
     const direct = await openDirect(ceph.gateway)
     stops.unshift(async () => direct[Symbol.asyncDispose]())

@@ -6,7 +6,7 @@ const HAN =
   '会议纪要年度报告设计文档照片备份项目合同发票旅行家庭音乐视频课程第一章预算系统配置说明测试数据分析图片北京上海广州工作总结计划方案'
 const ENDINGS = ['jpg', 'png', 'pdf', 'docx', 'mp4', 'txt', 'zip', 'tar.gz', 'md', 'xlsx']
 
-/** Generates names like those that people and cameras give to files, identical in every run. */
+/** Generates names like those that people and cameras give to files. The names are identical in every run. */
 export function createNames(): (index: number) => string {
   let state = 12_345
   const below = (limit: number) => {

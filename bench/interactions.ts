@@ -8,11 +8,11 @@ import { openProduct, type Product } from './lib/product.ts'
 import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
- * Measures how fast the pages react and how stable their layout is, in Chromium (`CHROMIUM_PATH`) with real keys and
- * clicks. Runs each journey `ROUNDS` (3) times on a computer and on a phone. Reports its slowest interaction (from the
- * key or click to the next frame, as for INP) and its largest layout shift (CLS, session windows), both as measured by
- * the browser (Event Timing, Layout Instability). `SLOWDOWN` (1) throttles the processor. Needs the built web app;
- * `BASE_URL` selects a running server.
+ * Measures how fast the pages react and how stable their layout is. Uses Chromium (`CHROMIUM_PATH`) with real keys
+ * and clicks. Runs each journey `ROUNDS` (3) times on a computer and on a phone. Reports the slowest interaction
+ * (from the key or click to the next frame, as for INP) and the largest layout shift (CLS, session windows) of each
+ * journey. The browser measures both (Event Timing, Layout Instability). `SLOWDOWN` (1) throttles the processor.
+ * Needs the built web app; `BASE_URL` selects a running server.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 3)
@@ -42,7 +42,7 @@ interface Shift {
   readonly where: string
 }
 
-/** Layout shift entry of the W3C's Layout Instability specification, which TypeScript has no types for. */
+/** Layout shift entry of the W3C's Layout Instability specification. TypeScript has no types for it. */
 interface LayoutShift extends PerformanceEntry {
   readonly value: number
   readonly hadRecentInput: boolean
@@ -222,7 +222,7 @@ async function travel(
     await (on.device === 'telephone' ? target.tap() : target.click())
   }
   await JOURNEYS[name]?.({ ...on, page, press })
-  // Performance entries of the last interaction arrive after it.
+  // Waits for the performance entries of the last interaction, which arrive after the interaction.
   await page.waitForTimeout(500)
   await page.close()
   const events = seen.filter((entry) => entry.kind === 'event')

@@ -14,11 +14,11 @@ import { openUploads, reach, row, until, watchBytes } from './lib/upload-page.ts
 
 /**
  * Uploads one file of `SIZE` (6 GiB and a remainder) from the upload page in Chromium to a Ceph gateway. Meanwhile,
- * pauses and resumes the upload, kills its tab, chooses the file again, and stops the gateway for `DOWN` (10) seconds.
- * Prints the checksums of the file and of a download, the bytes that were sent twice, the payload through the server,
- * and the growth of the browser's memory. Exits with 1 if the checksums differ, payload went through the server, or the
- * memory grew by `GROWTH` (200) MB. `SCRATCH` is a folder for the file, by default the temporary folder. The gateway
- * stores everything in memory.
+ * pauses and resumes the upload, kills its tab, chooses the file again, and stops the gateway for `DOWN` (10)
+ * seconds. Prints the checksums of the file and of a download, the number of bytes that were sent twice, the payload
+ * through the server, and the growth of the browser's memory. Exits with 1 if the checksums differ, payload went
+ * through the server, or the memory grew by `GROWTH` (200) MB. `SCRATCH` is a folder for the file, by default the
+ * temporary folder. The gateway stores everything in memory.
  */
 
 const MIB = 1024 ** 2
@@ -29,7 +29,7 @@ const PAUSED_AT = 0.2
 const KILLED_AT = 0.4
 const CUT_AT = 0.6
 const MEMORY_MS = 1000
-/** One part in each of the three lanes. */
+/** Number of parts that are sent at the same time, one in each of the three lanes. */
 const AT_ONCE = 3
 const NAME = 'large.bin'
 

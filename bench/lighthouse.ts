@@ -9,18 +9,18 @@ import { choice, decimal, wholeNumber, word } from './lib/settings.ts'
 import { ownFolder, run } from './lib/undo.ts'
 
 /**
- * Runs Google's Lighthouse on the home page, a text, a file, the explorer and the admin panel, `ROUNDS` (3) times each.
- * `LIGHTHOUSE` sets the npm version. Emulates a slow phone, or a desktop with `PRESET=desktop`. Prints median scores,
- * and the scored audits of the last round that were not passed in full. By default Lighthouse slows the CPU down by a
- * factor of 4, which suits machines with a benchmark index of 1,500 to 2,000. The measured index is printed; on a
- * slower machine, set another factor with `SLOWDOWN`. Needs the built web app, Chromium (`CHROMIUM_PATH`) and the npm
- * registry; `BASE_URL` selects a running server.
+ * Runs Google's Lighthouse on the home page, a text, a file, the explorer and the admin panel, `ROUNDS` (3) times
+ * each. `LIGHTHOUSE` sets the npm version. Emulates a slow phone, or a desktop with `PRESET=desktop`. Prints median
+ * scores, and the scored audits of the last round without a full score. By default Lighthouse slows the CPU down by a
+ * factor of 4, which suits machines with a benchmark index of 1,500 to 2,000. The program prints the measured index.
+ * On a slower machine, set another factor with `SLOWDOWN`. Needs the built web app, Chromium (`CHROMIUM_PATH`) and
+ * the npm registry; `BASE_URL` selects a running server.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const LIGHTHOUSE = word('LIGHTHOUSE', '13.5.0', { pattern: /^[\w.-]+$/, needed: 'a version of npm' })
 const PRESET = choice('PRESET', ['desktop', 'perf', 'experimental'], null)
-/** 0 is Lighthouse's default. */
+/** Factor by which Lighthouse slows the CPU down. 0 means Lighthouse's default. */
 const SLOWDOWN = decimal('SLOWDOWN', 0, { least: 1 })
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
 

@@ -130,7 +130,7 @@ try {
       await settle()
       return ms
     }
-    // Alternates between both sides, so that other load affects them equally.
+    // Alternates between both sides, so that other load on the machine affects both equally.
     const direct: number[] = []
     const whole: number[] = []
     const first: number[] = []

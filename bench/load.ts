@@ -7,12 +7,12 @@ import { openProduct } from './lib/product.ts'
 import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
- * Runs `CLIENTS` (200) clients for `MINUTES` (10), each with its own connection. Clients send a mix of reads and writes
- * to the whole product, one request after another, with a pause of up to `REST` (200) ms. Prints the latency of each
- * operation, all unsuccessful responses and the server's memory. The slope of the memory is measured in the second
- * half, when everything that is loaded once is already in memory. Expected errors (a wrong password, a deletion by
- * another client) are listed with their code; any other error makes the program exit with 1. `BASE_URL` selects a
- * running server, `DATABASE_URL` a PostgreSQL database.
+ * Runs `CLIENTS` (200) clients for `MINUTES` (10), each with its own connection. Clients send a mix of reads and
+ * writes to the whole product, one request after another, with a pause of up to `REST` (200) ms. Prints the latency
+ * of each operation, all unsuccessful responses and the server's memory. The slope of the memory is measured in the
+ * second half, because everything that is loaded once is in memory by then. Expected errors (a wrong password, a
+ * deletion by another client) are listed with their code. Any other error makes the program exit with 1. `BASE_URL`
+ * selects a running server, `DATABASE_URL` a PostgreSQL database.
  */
 
 const CLIENTS = wholeNumber('CLIENTS', 200)
@@ -96,7 +96,7 @@ class World {
     this.admin = admin
   }
 
-  /** A path in one of the folders below the root. */
+  /** Returns a path in one of the folders below the root. */
   pathOf(name: string): string {
     return `${this.root}/${(name.codePointAt(0) ?? 0) % FOLDERS}/${name}`
   }
@@ -110,7 +110,7 @@ class World {
     return `${this.#count.toString(36)}-载入.bin`
   }
 
-  /** Limits the number of texts, shares or files by removing the oldest. @returns the removed one */
+  /** Adds a text, share or file, and removes the oldest one if there are too many. @returns the removed one */
   add(list: string[], value: string): string | undefined {
     list.push(value)
     return list.length > FILES_KEPT ? list.shift() : undefined
@@ -122,7 +122,7 @@ interface Work {
   readonly weight: number
   /** Codes of expected errors. */
   readonly refusals?: readonly string[]
-  /** @returns `null` if there is nothing to work with yet */
+  /** @returns `null` if there is no suitable share or file yet */
   readonly run: (client: Client, world: World) => Promise<Reply | null>
 }
 
@@ -280,7 +280,7 @@ async function memoryOf(pid: number): Promise<{ nowKb: number; peakKb: number }>
   return { nowKb: read('VmRSS'), peakKb: read('VmHWM') }
 }
 
-/** Slope by least squares, in kB per minute. */
+/** Returns the slope of the samples by least squares, in kB per minute. */
 function slopeOf(samples: ReadonlyArray<{ atMs: number; kb: number }>): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const meanMs = mean(samples.map(({ atMs }) => atMs))

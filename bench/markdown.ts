@@ -78,7 +78,7 @@ async function measure(page: Page, address: string): Promise<Seen> {
     { timeout: 120_000 },
   )
   const { first, whole } = await seen.evaluate((found) => found!)
-  // Performance entries of the last frame arrive after that frame.
+  // Waits for the performance entries of the last frame, which arrive after that frame.
   await page.waitForTimeout(500)
   const longTasks = await page.evaluate(() => (window as unknown as { seen: { tasks: number[] } }).seen.tasks)
   return { firstMs: Math.round(first), wholeMs: Math.round(whole), longTasks }

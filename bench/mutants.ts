@@ -11,10 +11,10 @@ import { copySources, runIn } from './lib/source-copy.ts'
 import { refuse, undoing } from './lib/undo.ts'
 
 /**
- * Introduces each fault of `docs/advisories.md` into a copy of the sources, one after another, and runs its test, which
- * must pass without the fault and fail with it. `--list` prints the rows. `--only TEXT` selects rows with that text in
- * their name, fault or test, and can be repeated. `--jobs 2` uses several copies in parallel. Exits with 1 if a test
- * misses its fault. Browser tests need Chromium (`CHROMIUM_PATH`).
+ * Introduces each fault of `docs/advisories.md` into a copy of the sources, one after another, and runs the test of
+ * the fault. The test must pass without the fault and fail with it. `--list` prints the rows. `--only TEXT` selects
+ * rows with that text in their name, fault or test, and can be repeated. `--jobs 2` uses several copies in parallel.
+ * Exits with 1 if a test misses its fault. Browser tests need Chromium (`CHROMIUM_PATH`).
  */
 
 const { values } = parseArgs({
@@ -37,7 +37,7 @@ const wanted = tables
     (row) => values.only.length === 0 || values.only.some((text) => textOf(row).includes(text.toLowerCase())),
   )
 
-/** Rows that share a test and a mutant, which runs only once. */
+/** Rows that share a test and a mutant. The test runs only once for all of them. */
 interface Trial {
   readonly file: string
   readonly title: string
@@ -76,7 +76,10 @@ class Bench {
   #built: string | null = null
   #mutant: Mutant = []
 
-  /** Builds only for changes outside the server, which runs from its sources. @returns the output of a failed build */
+  /**
+   * Builds only for changes outside the server, because the server runs from its sources. @returns the output of a
+   * failed build
+   */
   private async build(): Promise<string | null> {
     const changed = JSON.stringify(this.#mutant.filter(({ file }) => !file.startsWith('apps/server/')))
     if (changed === this.#built) return null
@@ -135,8 +138,8 @@ async function tryAll(
 }
 
 /**
- * Starts the services of the test suites once, except those that the environment already provides. @returns a function
- * that stops them
+ * Starts the services of the test suites once, except for services that the environment already provides.
+ * @returns a function that stops them
  */
 async function startServices(): Promise<() => Promise<unknown>> {
   const provided: Record<string, unknown> = {}

@@ -6,9 +6,9 @@ import { openProduct } from './lib/product.ts'
 import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
- * Measures `/api/health` while `SENDERS` (10) clients send JSON of nothing but opening brackets, for `SECONDS` (10)
- * each: anonymous clients that announce a megabyte, anonymous clients that announce no length, and logged-in clients
- * with 60 MB. Exits with 1 if more than 1 in 100 responses takes 50 ms or more.
+ * Measures `/api/health` while `SENDERS` (10) clients send JSON that consists only of opening brackets, for `SECONDS`
+ * (10) each. The clients are anonymous and announce a megabyte, are anonymous and announce no length, or are logged
+ * in and send 60 MB. Exits with 1 if more than 1 in 100 responses takes 50 ms or more.
  */
 
 const SENDERS = wholeNumber('SENDERS', 10)

@@ -7,10 +7,10 @@ import { wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Measures cold starts without a network. A new Chromium process (`CHROMIUM_PATH`), whose profile has opened the app
- * once, opens the home page and a text that was read before, `STARTS` (10) times. Measures the time from the start of
- * the navigation to the first contentful paint, and to the editor or the text. Needs the built web app; `BASE_URL`
- * selects a running server.
+ * Measures cold starts without a network. Starts a new Chromium process (`CHROMIUM_PATH`) with a profile that has
+ * opened the app once. Opens the home page and a text that was read before, `STARTS` (10) times. Measures the time
+ * from the start of the navigation to the first contentful paint, and to the editor or the text. Needs the built web
+ * app; `BASE_URL` selects a running server.
  */
 
 const STARTS = wholeNumber('STARTS', 10)
@@ -43,7 +43,7 @@ async function prepare(slug: string): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
   await page.goto(`${product.url}paste/${slug}`)
   await page.getByText(TEXT).waitFor()
-  // The browser stores offline data with a delay.
+  // Waits, because the browser stores offline data with a delay.
   await page.waitForTimeout(5000)
   await context.close()
 }

@@ -10,9 +10,9 @@ import { refuse } from './lib/undo.ts'
 
 /**
  * Opens shares that require confirmation and have one view. `node bench/openers.ts --rounds 200 --openers 500` lets
- * that many clients open each share at once (alternately a text, a file and a bundle): on SQLite, and on PostgreSQL
- * with two server processes. `--kills 100` instead kills a server that many times between view and response, on each
- * database. Prints a table. Exits with 1 if any share was opened by more or fewer than one device.
+ * that many clients open each share at once. The share is a text, a file or a bundle in turn. Runs on SQLite, and on
+ * PostgreSQL with two server processes. `--kills 100` instead kills a server that many times between view and
+ * response, on each database. Prints a table. Exits with 1 if any share was opened by more or fewer than one device.
  */
 
 const { values } = parseArgs({
@@ -46,7 +46,7 @@ async function inFolders<T>(count: number, work: (folders: readonly string[]) =>
   }
 }
 
-/** The two server processes share the database and the folder, as two processes on one machine do. */
+/** Runs the rounds. Two server processes share the database and the folder, as two processes on one machine do. */
 async function runRounds(databaseUrl: string | null) {
   const processes = databaseUrl === null ? 1 : 2
   const figures = await inFolders(1, ([folder = '']) =>

@@ -6,10 +6,10 @@ import { wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Opens the home page in Chromium (`CHROMIUM_PATH`) at 1280 × 800, in an empty profile and in one that has visited the
- * page before. Measures transferred bytes, the first paint, and when a typed character appears. Runs `ROUNDS` (5).
- * Needs the built web app; `BASE_URL` selects a running server. `markdown.ts` and `explorer.ts` cover long texts and
- * large folders.
+ * Opens the home page in Chromium (`CHROMIUM_PATH`) at 1280 × 800, in an empty profile and in a profile that has
+ * visited the page before. Measures transferred bytes, the first paint, and the time at which a typed character
+ * appears. Runs `ROUNDS` (5). Needs the built web app; `BASE_URL` selects a running server. `markdown.ts` and
+ * `explorer.ts` cover long texts and large folders.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 5)
@@ -59,7 +59,7 @@ async function visit(context: BrowserContext, url: string): Promise<Seen> {
   await page.goto(url)
   await page.waitForFunction(() => (window as unknown as { seen: { typeable: number } }).seen.typeable > 0)
   const earlyBytes = bytes
-  // The editor's tools load after the editor.
+  // Waits for the tools of the editor, which load after the editor.
   await page.waitForLoadState('networkidle')
   const found = await page.evaluate(() => {
     const { seen } = window as unknown as { seen: { tasks: number; shift: number; typeable: number } }
@@ -102,7 +102,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
     const page = await context.newPage()
     await page.goto(product.url)
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
-    // Offline data loads after the page.
+    // Waits for offline data, which loads after the page.
     await page.waitForLoadState('networkidle')
     await page.close()
     table.add('home, warm', await visit(context, product.url))

@@ -14,11 +14,11 @@ import { choice, databaseUrl, existing, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Uploads a large file (`SIZE`, a little over 5 GiB) in parts, through the server (`VIA=server`) or to signed URLs
- * (`VIA=signed`), to the local disk, or with `STORAGE=s3` to a Ceph gateway. Kills the client at 30 % and the server at
- * 60 %. The client resumes with the parts that the server already has. Finally compares the checksum of a download.
- * `DATABASE_URL` selects an empty PostgreSQL database instead of SQLite. `SCRATCH` is the folder for the data, by
- * default the temporary folder.
+ * Uploads a large file (`SIZE`, a little over 5 GiB) in parts. `VIA=server` sends the parts through the server,
+ * `VIA=signed` to signed URLs. The target is the local disk, or a Ceph gateway with `STORAGE=s3`. Kills the client at
+ * 30 % and the server at 60 %. The client resumes with the parts that the server already has. Finally compares the
+ * checksum of a download. `DATABASE_URL` selects an empty PostgreSQL database instead of SQLite. `SCRATCH` is the
+ * folder for the data, by default the temporary folder.
  */
 
 const SIZE = wholeNumber('SIZE', 5 * 1024 ** 3 + 6585)
@@ -34,7 +34,10 @@ const RETRY_MS = 500
 const FILE_NAME = 'large.bin'
 const SELF = fileURLToPath(import.meta.url)
 
-/** Computes the file's bytes from an offset that is a multiple of 16, without the bytes before. */
+/**
+ * Computes the file's bytes from an offset, without computing the bytes before it. The offset must be a multiple of
+ * 16.
+ */
 function content(offset: number, length: number): Buffer {
   const counter = Buffer.alloc(16)
   counter.writeBigUInt64BE(BigInt(offset / 16), 8)
@@ -124,7 +127,7 @@ async function runClient(api: string, token: string, directory: string, givenId:
   }
 }
 
-/** Peak memory of a process, in kB. */
+/** Returns the peak memory of a process, in kB. */
 async function peakMemory({ process: child }: ServerProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1])
@@ -149,7 +152,7 @@ function* wholeContent() {
     yield content(offset, Math.min(PART_SIZE, SIZE - offset))
 }
 
-/** Returns the folder to upload to: on the local disk, which a new installation mounts, or in a bucket. */
+/** Returns the folder for the upload. It is in a bucket, or on the local disk, which a new installation mounts. */
 async function openDirectory(api: string, token: string, gateway: Gateway | null): Promise<string> {
   if (gateway === null) {
     const mounts = await call<{ mount_path: string }[]>(api, token, 'GET', '/admin/mounts')
@@ -176,7 +179,7 @@ async function openDirectory(api: string, token: string, gateway: Gateway | null
   return directory
 }
 
-/** An upload whose client and server are killed while it runs. */
+/** An upload during which the client and the server are killed. */
 class KilledUpload {
   readonly #env: Record<string, string>
   server: ServerProcess

@@ -9,8 +9,8 @@ import { baseUrl, openProduct } from './lib/product.ts'
 import { wholeNumber, word } from './lib/settings.ts'
 
 /**
- * Benchmarks search and sorted pages over `ROWS` synthetic rows, on SQLite or on the PostgreSQL database of
- * `DATABASE_URL`, which must be empty or filled by this program. With `DATA_DIR` or `DATABASE_URL` the rows stay and
+ * Benchmarks search and sorted pages over `ROWS` synthetic rows. Uses SQLite, or the PostgreSQL database of
+ * `DATABASE_URL`, which must be empty or filled by this program. With `DATA_DIR` or `DATABASE_URL`, the rows stay and
  * are reused. The first run of each kind, with cold database buffers, is reported separately. `BASE_URL` selects a
  * running server and searches its index for the same words; `FOLDER`, such as `/local/photos`, selects the folder to
  * page through.
@@ -115,7 +115,7 @@ async function openFilled(): Promise<Searched> {
     .set({ listed_at_ms: nowMs })
     .where('key', '=', 'all/')
     .execute()
-  // PostgreSQL vacuums by itself only some minutes after a crawl.
+  // Runs `vacuum`, because PostgreSQL itself does so only some minutes after a crawl.
   if (server.ctx.database.engine === 'postgres') await sql`vacuum analyze`.execute(server.ctx.db)
   const filled =
     already < ROWS ? `, filled at ${Math.round(((ROWS - already) / filledMs) * 1000)} rows a second` : ''
@@ -147,7 +147,7 @@ const sorted = (times: readonly number[]) => times.toSorted((a, b) => a - b)
 
 async function turnOf(paths: readonly string[], turn: number): Promise<number[]> {
   const times: number[] = []
-  // Responses are cached for a while, so each turn uses another offset.
+  // Responses are cached for a while, so each round uses another offset.
   for (const path of paths) times.push(await searched.get(`${path}&offset=${turn}`))
   return times
 }

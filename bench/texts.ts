@@ -18,7 +18,7 @@ const SECONDS = wholeNumber('SECONDS', 4)
 const ROUNDS = wholeNumber('ROUNDS', 3)
 const SIZES = [1000, 100_000]
 const READ = 200
-/** Number of reads of each text and route in the exact count. */
+/** Number of reads of each text and route in {@link countViews}. */
 const COUNTED_READS = 20
 
 interface Load {
@@ -51,7 +51,7 @@ const created = (content: string, headers: Record<string, string>): Load => {
   }
 }
 
-/** Builds a load that reads the texts in turn. The server can have a base path. */
+/** Builds a load that reads the texts one after another. The server can have a base path. */
 const read = (url: string, kind: 'paste' | 'raw', slugs: readonly string[]): Load => {
   const { pathname } = new URL(`api/${kind}/`, url)
   const paths = slugs.map((slug) => `"${pathname}${slug}"`)
@@ -110,14 +110,19 @@ function tell(line: string, isRight: boolean): void {
   if (!isRight) process.exitCode = 1
 }
 
-/** The server can have counted any number of the requests that were still running when `wrk` stopped. */
+/**
+ * Compares counted views with responses. The server may have counted some of the requests that were still running
+ * when `wrk` stopped.
+ */
 function compareViews(views: number, answered: number): void {
   const most = 2 * ROUNDS * CONNECTIONS
   const line = `\nViews: ${views} counted, ${answered} answers read to their end, ${views - answered} more (0 to ${most} were under way when the load stopped)`
   tell(line, views >= answered && views <= answered + most)
 }
 
-/** Reads texts that nothing else reads, each to its end. The views must equal the responses. */
+/**
+ * Reads texts that no other client reads, each to its end. The number of views must equal the number of responses.
+ */
 async function countViews(content: string): Promise<void> {
   const slugs = await createSome(own, content)
   const asked = slugs.flatMap((slug) => [`api/paste/${slug}`, `api/raw/${slug}`])

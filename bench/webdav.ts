@@ -23,14 +23,15 @@ import { choice, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Benchmarks the network drive on the local disk, or with `STORAGE=s3` on a new Ceph gateway. On the disk, compares it
- * with Apache's `mod_dav` (Debian's `apache2`), which does not sync; the drive therefore runs with its default settings
- * and with `FSYNC=never`. On S3, compares it with the gateway itself, `rclone serve webdav` in front of it (Debian's
- * `rclone`) and, for small files, a bare Node.js server that forwards them. Missing programs are skipped.
- * Each of `ROUNDS` (3) runs, alternating between the sides: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES`
- * (1000) files of 10 kB over `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) up and down with `curl`. Before
- * that, each side gets `WARM` (10000) small files, because a new server has compiled no code yet; the first thousand
- * are reported. Prints medians. `BASE_URL` selects a running server, where a new folder is used.
+ * Benchmarks the network drive on the local disk, or with `STORAGE=s3` on a new Ceph gateway. On the disk, compares
+ * it with Apache's `mod_dav` (Debian's `apache2`). Apache does not sync, so the drive runs with its default settings
+ * and with `FSYNC=never`. On S3, compares it with the gateway itself, with `rclone serve webdav` in front of the
+ * gateway (Debian's `rclone`) and, for small files, with a bare Node.js server that forwards them. Missing programs
+ * are skipped.
+ * Each of `ROUNDS` (3) alternates between the sides. It runs a `PROPFIND` of `ENTRIES` (1000) files ten times,
+ * `FILES` (1000) files of 10 kB over `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) up and down with
+ * `curl`. Before that, each side gets `WARM` (10000) small files, because a new server has compiled no code yet; the
+ * first thousand are reported. Prints medians. `BASE_URL` selects a running server, where a new folder is used.
  */
 
 const ENTRIES = wholeNumber('ENTRIES', 1000)
@@ -126,7 +127,7 @@ async function startDrive({
   }
 }
 
-/** Uploads small files to URLs signed in advance, which shows the limit of the gateway alone. */
+/** Uploads small files to URLs that were signed in advance, which shows the limit of the gateway alone. */
 async function putSigned(direct: DirectGateway, endpointUrl: string, folder: string): Promise<number> {
   const urls = await Promise.all(Array.from({ length: FILES }, (_, at) => direct.put(`${folder}/${at}.bin`)))
   const side = { name: 'the gateway itself', url: endpointUrl, headers: {} }
@@ -190,7 +191,7 @@ try {
   const largeFile = await makeLargeFile(folder, SIZE)
   sides.push(await startDrive({ gateway: ceph?.gateway ?? null }))
   if (!ceph) {
-    // Only a new server can be started with another setting.
+    // Starts another server with other settings, unless `BASE_URL` selects a running server.
     if (baseUrl() === undefined) sides.push(await startDrive({ gateway: null, syncs: false }))
     const apache = await startApache(join(folder, 'apache'))
     if (apache) sides.push(apache)
@@ -199,7 +200,7 @@ try {
   }
   const whole = [...sides]
   const direct = ceph && (await openDirect(ceph.gateway))
-  // Forwards only, to show the minimum cost of a server between client and gateway.
+  // This server only forwards, which shows the minimum cost of a server between client and gateway.
   const forwarder =
     direct &&
     (await startBare('a bare Node.js server before it', './bare-forwarder.ts', {
@@ -207,8 +208,8 @@ try {
     }))
   if (forwarder) sides.push(forwarder)
   for (const side of sides) table.add(side.name, await warmUp(side))
-  // Unmeasured rounds: code optimized for small files is compiled again for large files and listings, and then once
-  // more.
+  // These rounds are not measured. Code that is optimized for small files is compiled again for large files and
+  // listings, and then once more.
   for (const round of [-2, -1]) {
     for (const side of whole) await measure(side, round, largeFile)
     await ceph?.collectGarbage()

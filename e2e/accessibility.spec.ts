@@ -4,7 +4,7 @@ import { ADMIN_MODULES } from './support/pages.ts'
 import { makePlace, mountIn } from './support/place.ts'
 import { expect, test } from './support/worlds.ts'
 
-/** Checks that axe finds no violation in any view, in either theme. */
+/** Checks that axe finds no violation in any view, neither in the light nor in the dark theme. */
 
 // Each test checks a dozen views or more.
 test.beforeEach(async ({ admin }) => {
@@ -109,7 +109,8 @@ test('the explorer with missing files and folders', async ({
   await look(`${place.address}?preview=gone.txt`, 'This file or folder does not exist')
 
   await look(place.address, 'holder')
-  // Mounts a storage inside the folder unnoticed by the page, which would otherwise not offer to delete the folder.
+  // Mounts a storage inside the folder without a reload of the page. If the page knew of the mount, it would not
+  // offer to delete the folder.
   const unmount = await mountIn(admin, place, 'holder/in')
   await page.getByRole('grid').focus()
   for (const key of ['ControlOrMeta+a', 'Delete']) await page.keyboard.press(key)

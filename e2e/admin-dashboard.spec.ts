@@ -52,7 +52,7 @@ inOppositeWorlds(({ storage }) => {
     await expect(panel(page, dashboard.index.title)).toContainText('/local')
     await expect(panel(page, dashboard.system.title)).toContainText('SQLite')
 
-    // A refresh includes a text that was created elsewhere.
+    // After a refresh, the page shows a text that was created elsewhere.
     await admin.call(pasteRoutes.create, { body: { content: 'counted', slug: `later-${storage}` } })
     await press(page.getByRole('button', { name: table.refresh }))
     await expect(page.getByRole('status').filter({ hasText: table.refreshed })).toHaveCount(1)
@@ -128,7 +128,7 @@ inOppositeWorlds(({ storage }) => {
         name: say(words.tasks.cancel, { name: say(words.tasks.task.copy, { what: 'movie.mkv' }) }),
       }),
     )
-    // The server does not know the task.
+    // The task does not exist on the server.
     await expect(page.getByText(words.errors.task.not_found)).toBeVisible()
   })
 

@@ -26,7 +26,7 @@ test('when the session ends, the login appears in place and typed text stays', a
   await page.getByRole('button', { name: 'Create key' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('Typed before the end')
   await logOutElsewhere(page)
-  // The page can already have noticed the logout and be hidden.
+  // Clicks the button even if it is hidden, because the page may already have noticed the logout.
   const form = page.getByRole('dialog', { includeHidden: true })
   await form.getByRole('button', { name: 'Create key', includeHidden: true }).dispatchEvent('click')
   const login = page.getByRole('dialog', { name: 'Please log in again' })
@@ -40,7 +40,7 @@ test('when the session ends, the login appears in place and typed text stays', a
   await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toHaveValue(
     'Typed before the end',
   )
-  // The message that a login is required has disappeared as well.
+  // The message that a login is required must disappear too.
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText(/^Key created/)).toBeVisible()
@@ -136,7 +136,7 @@ inOppositeWorlds(({ device }) => {
       await save.click()
       await expect(size).toBeFocused()
     }
-    // The limit stays large enough for uploads of other tests.
+    // Keeps the limit large enough for the uploads of other tests.
     const next = device === 'phone' ? '3' : '2'
     await size.fill(next)
     await unit.selectOption('GB')
@@ -203,7 +203,7 @@ inOppositeWorlds(({ device }) => {
       )
       await (id === 'settings' ? size.fill('77') : asking.waitFor())
       await logOutElsewhere(page)
-      // The page can already have noticed the logout and be hidden.
+      // Clicks the button even if it is hidden, because the page may already have noticed the logout.
       await asking.first().dispatchEvent('click')
       const dialog = page.getByRole('dialog', { name: words.auth.again.title })
       await expect(dialog).toBeVisible()

@@ -129,7 +129,7 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
       await open(page)
       await page.getByRole('button', { name: words.create }).first().click()
       await expect(dialog(page).getByLabel(words.name)).toBeFocused()
-      // Clicks the edge of the button. The click would miss if an error message above moved the button.
+      // Clicks the edge of the button. If an error message above moved the button, the click would miss.
       await dialog(page)
         .getByRole('button', { name: cancel })
         .click({ position: { x: 8, y: 2 } })

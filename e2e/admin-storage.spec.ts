@@ -94,7 +94,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
         is_public: 0,
       })
 
-      // The bucket has no CORS rule yet: the server reports that, and the test in the browser confirms it.
+      // The bucket has no CORS rule yet. The server reports this, and the test in the browser confirms it.
       await press(page, name, words.testOf)
       await expect(dialog(page).getByText(testing.verdicts.partly)).toBeVisible()
       await expect(dialog(page).getByText(testing.browserVerdicts.fails)).toBeVisible()
@@ -104,7 +104,7 @@ for (const { language, words, disk, width } of inTurn('storage', [
       )
       await expect(dialog(page)).toContainText(`${testing.states.done} ${testing.checks.read}`)
       if (width > 1000) await expectAccessible(page, 'findings of a test')
-      // The dialog leads to the form for problems that the test cannot fix by itself.
+      // For problems that the test cannot fix itself, the dialog leads to the form.
       await dialog(page).getByRole('button', { name: words.editTitle }).click()
       await expect(field(page, words.endpoint)).toHaveValue(bucket.endpoint)
       await closeDialog(page)

@@ -19,7 +19,7 @@ inOppositeWorlds(() => {
     await press(page.getByRole('button', { name: say(webdav.copyOf, { what: webdav.address.ofWhole }) }))
     await expect(page.getByText(say(webdav.copied, { what: webdav.address.ofWhole }))).toBeVisible()
 
-    // Pages on plain HTTP cannot read the clipboard, so the test pastes from it.
+    // Pastes the copied text into a field, because pages on plain HTTP cannot read the clipboard.
     const userName = page.getByLabel(webdav.systems.userName)
     await userName.focus()
     await page.keyboard.press('ControlOrMeta+a')

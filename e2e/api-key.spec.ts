@@ -57,7 +57,7 @@ test('deleting a key ends its session', async ({ admin, page }) => {
   })
   await logInWithKey(page, data.key)
   await expect(page.getByRole('main').getByText('Short lived')).toBeVisible()
-  // Leaves the page, because its next request would end the session before the test can observe that.
+  // Leaves the page, because the next request of the page would end the session too early.
   await page.goto('about:blank')
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await page.goto('/admin')

@@ -11,7 +11,9 @@ import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
 const BASE_PATH = '/tools/drop'
 
-/** Strips the base path from requests and forwards them. Other paths belong to another program. */
+/**
+ * Starts a proxy that strips the base path from requests and forwards them. Other paths belong to another program.
+ */
 async function startProxy(server: RunningServer): Promise<Server> {
   const { hostname, port } = new URL(server.origin)
   const proxy = createServer((incoming, outgoing) => {

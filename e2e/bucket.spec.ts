@@ -5,7 +5,7 @@ import { hasBuckets, mountBucket } from './support/bucket.ts'
 import { startGate } from './support/gate.ts'
 import { expect, test } from './support/test.ts'
 
-/** Copies within a bucket, whose requests a proxy holds back. */
+/** Tests copies within a bucket. A proxy holds back their requests. */
 
 test.skip(!hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 
@@ -18,7 +18,9 @@ async function choose(page: Page, action: string, name: string): Promise<void> {
 
 const OBJECTS = 20
 
-/** Answers a copy request immediately with the running task, as the server does after a while. */
+/**
+ * Answers a copy request immediately with the running task. The server itself answers like this only after a while.
+ */
 async function answerAtOnce(page: Page, admin: Api): Promise<void> {
   await page.route('**/api/fs/batch-copy', async (route) => {
     void route.fetch({ timeout: 0 }).catch(() => undefined)
@@ -60,7 +62,7 @@ test('a long copy continues after a reload, and stops when it is cancelled', asy
   await panel.getByRole('button', { name: /^Cancel/ }).click()
   await expect.poll(() => findCopy(admin, 'cancelled')).toBeDefined()
   gate.open()
-  // Waits for another copy, so that the canceled copy would have had time to continue.
+  // Waits for another copy, so that the canceled copy has enough time to continue by mistake.
   const items = [{ sourcePath: '/copies/a.txt', targetPath: '/copies/b.txt' }]
   await admin.call(fsTransferRoutes.batchCopy, { body: { items, conflict: 'skip', server: true } })
   expect((await findCopy(admin, 'cancelled'))?.progress.doneItems).toBeLessThan(OBJECTS)

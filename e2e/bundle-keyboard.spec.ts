@@ -2,7 +2,7 @@ import { bundleRoutes, shareRoutes } from '@dropleaf/contract'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { Keyboard } from './support/keyboard.ts'
 
-/** Makes, reads, edits and deletes a bundle with only the keyboard. The focus must be visible at every step. */
+/** Creates, reads, edits and deletes a bundle with only the keyboard. The focus must be visible at every step. */
 
 const PASSWORD = 'open sesame'
 
@@ -54,7 +54,7 @@ inOppositeWorlds(() => {
     await keyboard.press('ControlOrMeta+a')
     await keyboard.write(title, 'Changed by keys')
     await keyboard.to(page.getByRole('textbox', { name: words.home.editor }))
-    // Tab belongs to the editor until it is left.
+    // Leaves the editor, because the editor uses the Tab key itself.
     await keyboard.press('Escape')
     await keyboard.enter(page.getByRole('button', { name: bundleEditing.publish, exact: true }))
     await expect(page.getByText(bundleEditing.published, { exact: true })).toBeVisible()

@@ -7,7 +7,7 @@ import { isWiderThanScreen } from './support/pages.ts'
 import { expect } from './support/test.ts'
 import { inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
-/** Tests bundles for their owner: the list of all shares, the editor, its versions, and the notes about openings. */
+/** Tests bundles for their owner: the list of all shares, the editor, its versions, and the record of openings. */
 
 interface Maker {
   readonly admin: Api
@@ -118,7 +118,7 @@ inOppositeWorlds(() => {
     await expectAccessible(page, 'editor of a bundle')
     await typeText(page, words, 'one 2 three')
 
-    // Uses the keyboard. The button keeps the focus while its row moves.
+    // Moves the file with the keyboard. The button keeps the focus while its row moves.
     const down = button(page, say(said.down, { name: 'a.txt' }))
     await down.focus()
     await page.keyboard.press('Enter')

@@ -298,7 +298,7 @@ inOppositeWorlds(({ device }) => {
       await publish(maker, one, { options: { title: 'Second', page: 'two' }, expected: 1 })
     await page.reload()
     await expect(heading(page, 'Second')).toBeVisible()
-    // With a view limit, the reader decides.
+    // With a view limit, the reader decides whether to use a view.
     await page.goto(bundle.address)
     await expect(heading(page, 'First')).toBeVisible()
     await expect(page.getByText(words.bundle.newerCounts)).toBeVisible()

@@ -68,7 +68,8 @@ inOppositeWorlds(({ device, language }) => {
     await expect(page.getByRole('menu')).toHaveCount(0)
     await expect(explorer.grid).toBeFocused()
     await expect(explorer.names).toHaveText(['a.txt', 'b.txt'])
-    // A right click selects the file, and the toolbar of a selection hides the view options.
+    // On a desktop, the right click has selected the file. The toolbar of a selection hides the view options, so this
+    // clears the selection.
     if (device === 'desktop') await page.keyboard.press('Escape')
     const display = explorer.button(words.explorer.display)
     await press(display)
@@ -142,7 +143,7 @@ inOppositeWorlds(({ device, language }) => {
     await expect(explorer.dialog).toContainText(words.explorer.remove.folderText)
     await explorer.answer(words.explorer.command.delete)
     await expect(explorer.names).toHaveText(['a.txt', 'b.txt', 'stays.txt'])
-    // A new folder with the same name must not be deleted along with the old one.
+    // If a new folder has the same name, it must not be deleted with the old folder.
     await explorer.makeFolder('gone')
     await expect(explorer.link('gone')).toBeVisible()
     expect(await place.has('gone/')).toBe(true)
@@ -181,13 +182,14 @@ inOppositeWorlds(({ device, language }) => {
     await place.put({ 'a.txt': 'A', 'b.txt': 'B', 'holder/': '', 'holder/inner/': '', 'target/': '' })
     await explorer.open(place)
     await expect(explorer.names).toHaveCount(4)
-    // Mounts a storage inside the folder unnoticed by the page, which would otherwise not offer to delete the folder.
+    // Mounts a storage inside the folder without a reload of the page. If the page knew of the mount, it would not
+    // offer to delete the folder.
     const unmount = await mountIn(admin, place, 'holder/inner')
     await explorer.mark('a.txt', 'holder')
     await press(explorer.tool(words.explorer.command.delete))
     await explorer.answer(words.explorer.command.delete)
     await expect(explorer.names).toHaveText(['target', 'b.txt'])
-    // The deletion is sent when the page is hidden, or before another write.
+    // Triggers the deletion, which is sent before another write or when the page is hidden.
     await explorer.makeFolder('made')
     const failures = page.getByRole('dialog', { name: say(words.explorer.failures.title_one, { count: 1 }) })
     await expect(failures).toContainText('holder')

@@ -39,7 +39,7 @@ test('keys work on a new page, in an entered folder, and in an empty one', async
   await page.keyboard.press('Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('This folder is empty')).toBeVisible()
-  // The last entry and the list are gone, but "Undo" and "Up" still work.
+  // Although the last entry and the list are gone, "Undo" and "Up" still work.
   await page.keyboard.press('Control+z')
   await expect(row(page, 'only.txt')).toBeVisible()
   await expect(page.getByText('“only.txt” deleted')).toHaveCount(0)
@@ -67,7 +67,7 @@ test('a file stays in the preview when it is renamed', async ({ adminPage: page,
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/preview=renamed\.txt/)
   await expect(page.getByText('second')).toBeVisible()
-  // Long enough for the preview of a missing file to switch to the next file.
+  // Waits long enough for the preview of a missing file to switch to the next file.
   await page.clock.runFor(60_000)
   await expect(page).toHaveURL(/preview=renamed\.txt/)
   await expect(page.getByText('second')).toBeVisible()
@@ -133,7 +133,7 @@ test('after a removal the focus is on the entry that replaces it', async ({ admi
   await remove()
   await isAt('c.txt')
 
-  // Renames the file from the preview, which follows the new name.
+  // Renames the file in the preview. The preview then shows the file under the new name.
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Rename' }).press('Enter')
   await page.getByRole('dialog').getByRole('textbox').fill('c2.txt')

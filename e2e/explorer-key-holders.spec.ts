@@ -103,7 +103,7 @@ inOppositeWorlds((world) => {
     await page.goto(`${place.address}?preview=plan.txt`)
     await expect(page.getByText(words.explorer.locked.visitor)).toBeVisible()
     await press(page.getByRole('main').getByRole('link', { name: words.common.logIn }))
-    // A visitor who followed a link to a file sees that file after logging in.
+    // A visitor who has followed a link to a file sees that file after logging in.
     await expect
       .poll(() => new URL(page.url()).searchParams.get('from'))
       .toBe(`${place.address}?preview=plan.txt`)

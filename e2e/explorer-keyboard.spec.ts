@@ -30,7 +30,8 @@ async function pickFromRow(page: Page, explorer: Explorer, command: string): Pro
   await pick(page, explorer.item(command))
 }
 
-// Tiles have the controls of the gallery, except for its settings, so they are not tested separately.
+// Does not test tiles separately, because they have the same controls as the gallery, except for the settings of the
+// gallery.
 for (const view of inTurn('explorer', ['list', 'gallery'] as const)) {
   test(`${view}: the keyboard operates all of the explorer`, async ({
     adminPage: page,

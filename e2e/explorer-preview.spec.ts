@@ -9,7 +9,7 @@ import { makePdf, makeSound, PICTURE, VIDEO } from './support/media.ts'
 async function swipe(page: Page, { to }: { to: 'left' | 'right' }): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const [from, end] = to === 'left' ? [280, 80] : [80, 280]
-  // The finger rests before it is lifted, because after a fling the browser uses the next tap to stop scrolling.
+  // Holds the finger still before lifting it. After a fling, the browser would use the next tap to stop scrolling.
   const startedAt = Date.now() / 1000
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number | null, seconds: number) =>
     session.send('Input.dispatchTouchEvent', {
@@ -127,7 +127,8 @@ inOppositeWorlds(({ device }) => {
     await expect(cover.getByText(words.preview.none)).toBeVisible()
     await expect(edit).toHaveCount(0)
 
-    // A file that only has the extension of a text file cannot be edited, and is shown according to its content.
+    // A file that has the extension of a text file but other content cannot be edited. The preview shows its actual
+    // content.
     for (const [name, provider] of [
       ['photo.txt', 'image'],
       ['raw.log', 'facts'],
@@ -139,7 +140,7 @@ inOppositeWorlds(({ device }) => {
       await expect(cover.locator('section[data-provider="text"] [style*="counter-reset"]')).toBeVisible()
       await expect(edit).toHaveCount(0)
     }
-    // For a file in another encoding, the editor explains what saving will do, and offers other encodings.
+    // For a file in another encoding, the editor explains the effect of saving, and offers other encodings.
     await page.goto(`${place.address}?preview=letter.txt`)
     await expect(cover.getByText('你好世界')).toBeVisible()
     await press(edit)
@@ -234,7 +235,7 @@ inOppositeWorlds(({ device }) => {
     const unsaved = page.getByText(words.explorer.edit.unsaved, { exact: true })
     await expect(unsaved).toBeVisible()
 
-    // Simulates that the window loses and regains the focus, and the network disconnects and reconnects.
+    // Simulates that the window loses and regains the focus, and that the network disconnects and reconnects.
     await page.evaluate(() => {
       window.dispatchEvent(new Event('blur'))
       document.dispatchEvent(new Event('visibilitychange'))
@@ -251,7 +252,7 @@ inOppositeWorlds(({ device }) => {
     const { href } = new URL(page.url())
     await page.goBack()
     await expect(leaving).toBeVisible()
-    // The URL is still that of the file, and another step back counts as "Stay".
+    // The URL is still that of the file. Going back again has the same effect as "Stay".
     await expect(page).toHaveURL(href)
     await page.goBack()
     await expect(leaving).toHaveCount(0)

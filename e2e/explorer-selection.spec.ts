@@ -65,7 +65,7 @@ inOppositeWorlds(({ device, language }) => {
         await explorer.row('3.png').boundingBox(),
       ]
       if (!from || !to) throw new Error('The entries are not visible.')
-      // Starts in empty space: next to the name of a row, or between two tiles.
+      // Starts in empty space, which is next to the name of a row or between two tiles.
       const startX = view === 'list' ? from.x + from.width * 0.6 : from.x - 4
       await page.mouse.move(startX, from.y + 20)
       await page.mouse.down()

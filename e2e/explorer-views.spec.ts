@@ -55,7 +55,7 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.dialog.getByText(say(words.explorer.gallery.gap, { gap: 4 }))).toBeVisible()
     await explorer.answer(words.common.close)
     await page.reload()
-    // The first column contains the folder, the next two contain the pictures.
+    // The first column contains the folder. The next two columns contain the pictures.
     const boxOf = async (name: string) => {
       await expect(explorer.row(name).locator('img')).toBeVisible()
       return explorer.row(name).boundingBox()

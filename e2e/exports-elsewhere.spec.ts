@@ -14,7 +14,7 @@ import {
 import { PICTURE } from './support/media.ts'
 import { expect, test } from './support/test.ts'
 
-/** A long document with every element that a text can contain, and what must be found in its exports. */
+/** A long document with every element that a text can contain, and the contents that its exports must have. */
 const TITLE = 'Report of the year 年度报告'
 const PARTS = Array.from({ length: 24 }, (_, at) => at + 1)
 const LEDGER_ROWS = Array.from({ length: 300 }, (_, at) => [
@@ -89,7 +89,7 @@ const CODE = PARTS.map((number) => `const answer${number} = ${number}\nif (answe
 const NUMBERED = PARTS.flatMap((number) =>
   ['1. first', '2. second', '3. third'].map((item) => `${item} of ${number}`),
 )
-/** Removes braces and spaces, which programs write differently in the same formula. */
+/** Removes braces and spaces. Programs write the same formula with different braces and spaces. */
 const bare = (formula: string) => formula.replaceAll(/[\s{}]/g, '')
 const FORMULAS = PARTS.flatMap((number) => [`x_${number}^2`, `\\fraca_${number}b+\\sqrtc`])
 
@@ -176,7 +176,7 @@ test('another program reads a long document in Word and as a web page completely
     expect(found.formulas.map(bare), form).toEqual(FORMULAS)
     expect(found.code, form).toEqual(CODE)
     expect(found.pictures, form).toBe(1)
-    // Ignores further paragraphs of an item, which some programs number by their style.
+    // Ignores further paragraphs of an item. Some programs number them because of their style.
     const items = found.numbered.map((item) => /^\d+\. \w+ of \d+/.exec(item)?.[0]).filter(Boolean)
     expect(items, form).toEqual(NUMBERED)
   }
@@ -217,6 +217,6 @@ test('LibreOffice prints the Word document of a long text completely', async ({ 
   test.skip(process.env['EVERY_WORLD'] !== '1', 'EVERY_WORLD=1 lets LibreOffice open the document')
   test.skip(!hasLibreOffice(), 'there is no LibreOffice: install libreoffice-writer-nogui to have it tried')
   const pdf = await printedByLibreOffice(await save(page, words.asWord))
-  // Omits the formulas, which need libreoffice-math.
+  // Does not check the formulas, because they need libreoffice-math.
   expectOnPaper(await textOfPdf(pdf))
 })

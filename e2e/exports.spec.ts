@@ -51,7 +51,7 @@ test('a long text is saved as Markdown, web page, picture and Word document, and
 
   const word = await save(words.asWord, 'docx')
   expect(word.subarray(0, 2).toString()).toBe('PK')
-  // A single picture would be too large, so several are stored uncompressed in an archive.
+  // A single picture would be too large, so the archive contains several pictures, uncompressed.
   const archive = await save(words.asImage, 'zip')
   const widths = [...archive.toString('latin1').matchAll(/\u0089PNG/g)].map(({ index }) =>
     archive.readUInt32BE(index + 16),

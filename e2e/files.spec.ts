@@ -135,7 +135,7 @@ test('a cancelled upload leaves no reservation, and can be retried', async ({ ad
   await page.goto('/upload')
   let isHeld = true
   await page.route('**/api/storage/**', async (route) => {
-    // Stays pending until the page aborts the request.
+    // If the upload is held, the request stays pending until the page aborts it.
     if (!isHeld) await route.continue()
   })
   await page

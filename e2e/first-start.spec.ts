@@ -73,7 +73,7 @@ test('the first start prints an address and a password, and its guide leads to a
     await doctor.getByRole('button', { name: 'Close' }).click()
     await expect(page.getByText('“Second disk” is not mounted yet')).toBeVisible()
 
-    // Leaves the guide, which any browser can continue at this step.
+    // Leaves the guide. Any browser can continue the guide at this step.
     const later = page.getByRole('main').getByRole('button', { name: 'Later', exact: true })
     await later.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeAttached()
@@ -130,7 +130,7 @@ test('the first start prints an address and a password, and its guide leads to a
     await page.getByRole('button', { name: 'Log out' }).click()
     await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
-    // The guide does not appear again: logging in leads back to the previous page.
+    // The guide does not appear again. Logging in leads back to the previous page.
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
     await logInAsAdmin(page, { password: OWN_PASSWORD })

@@ -3,7 +3,10 @@ import type { Locator, Page } from '@playwright/test'
 import { bytesOf, holdLine, MIB, openTray, payload } from './support/uploading.ts'
 import { expect, test } from './support/worlds.ts'
 
-/** Tests that elements that differ only in their background stay visible with forced colors. */
+/**
+ * Tests elements that differ from their surroundings only in the background. They must stay visible with forced
+ * colors.
+ */
 
 /** Whether hiding the element changes the screen. */
 async function isDrawn(page: Page, part: Locator): Promise<boolean> {

@@ -13,7 +13,7 @@ const START = HOSTILE.find((text) => text.startsWith('---\n')) ?? ''
 // Removes NUL characters, because the server rejects texts that contain them.
 const TEXT = [START, ...HOSTILE, FILLING].join(END).replaceAll('\0', '')
 
-/** Matches the only requests to other hosts that are allowed: pictures named in the text. */
+/** Matches the only allowed requests to other hosts, which are for pictures in the text. */
 const PICTURES = /^https:\/\/a\.example\/p\.png/
 
 interface Watched {
@@ -40,7 +40,7 @@ const watch = (page: Page) =>
     })
   })
 
-/** Scrolls to every element that is rendered lazily, until none is left. @returns their number */
+/** Scrolls to every element that is rendered lazily, until all are rendered. @returns the number of these elements */
 const seeAll = (page: Page) =>
   page.evaluate(async () => {
     const DRAWN = '.dl-prose pre, code.language-math, code.language-math-display'
@@ -64,7 +64,7 @@ test('hostile texts run nothing, open nothing, fetch nothing and do not navigate
   admin,
   baseURL,
 }) => {
-  // The test renders hundreds of texts while other tests run.
+  // Extends the timeout, because the test renders hundreds of texts while other tests run.
   test.slow()
   const slug = 'hostile-texts'
   await admin.call(pasteRoutes.create, { body: { content: TEXT, slug } })
@@ -87,13 +87,13 @@ test('hostile texts run nothing, open nothing, fetch nothing and do not navigate
   )
   await watch(page)
   await page.goto(`/paste/${slug}`)
-  // The app has replaced the server's first rendering of the text.
+  // Waits until the app has replaced the server's first rendering of the text.
   await expect(page.locator('#early')).toHaveCount(0)
   await expect(page.getByText('Nothing happens here').first()).toBeAttached()
-  // On a page that navigated away, nothing would be rendered.
+  // Fails if the text has navigated the page away, because nothing is rendered then.
   expect(await seeAll(page).catch(String)).toBeGreaterThan(0)
 
-  // Opens the results of HTML and SVG code. Each must be in an opaque origin without scripts.
+  // Opens the results of HTML and SVG code. Each result must be in an opaque origin without scripts.
   const shows = page.getByRole('button', { name: reading.show })
   expect(await shows.count()).toBeGreaterThan(10)
   for (const show of await shows.all()) {

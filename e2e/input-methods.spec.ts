@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 
 /**
- * Tests fields with an input method, which turns typed letters into Chinese words. Enter accepts the letters, Esc
- * discards them.
+ * Tests fields with an input method, which converts typed letters into Chinese words. Enter accepts the letters, and
+ * Esc discards them.
  */
 
 interface Composition {
-  /** Keys pressed during the composition, which the input method handles. */
+  /** Keys pressed during the composition. The input method handles these keys. */
   readonly keys?: readonly ('Enter' | 'Escape' | 'ArrowDown')[]
   readonly text?: string
   /** Runs during the composition. */

@@ -51,7 +51,7 @@ test('a text is written, shared with options, opened by its password, changed an
   await reader.enter(opened.getByRole('button', { name: paste.locked.open, exact: true }))
   await expect(opened.getByText(words.errors.paste.password_wrong)).toBeVisible()
   await expect(field).toBeFocused()
-  // The frame around the field shows the focus, even when the field has an error.
+  // The frame around the field shows the focus, even if the field has an error.
   await expect(field.locator('xpath=..')).toHaveCSS('outline', /solid 2px|2px solid/)
   await reader.press('ControlOrMeta+a')
   await reader.write(field, PASSWORD)
@@ -121,7 +121,7 @@ test('a taken suffix gets the focus; leaving the editor of a text returns to its
   await expect(renamed).toBeFocused()
 })
 
-/** Simulates a browser without file handles, because tests cannot answer the dialog that returns handles. */
+/** Simulates a browser without file handles. A test cannot answer the dialog that returns file handles. */
 const usePlainFileDialog = (page: Page) =>
   page.addInitScript(() => Object.assign(window, { showOpenFilePicker: undefined }))
 
@@ -365,7 +365,7 @@ inOppositeWorlds(({ device }) => {
         await expect(open).toBeFocused()
       }
       const { controls, ...faults } = await tabThrough(page)
-      // The header alone has more than ten controls; on a desktop the menu has about as many.
+      // On a phone, the header alone has about ten controls. On a desktop, the menu has about as many.
       expect(controls).toBeGreaterThan(isPhone ? 6 : 15)
       expect({ module, ...faults }).toEqual({ module, unreached: [], unseen: [] })
     }

@@ -9,7 +9,7 @@ const LONG = `${'a-name-that-goes-on-'.repeat(6)}end.txt`
 const LARGE = { standard: 32, fixed: 26 }
 const MODULES = ADMIN_MODULES.map((module) => `/admin/${module}`)
 
-/** Opens pages with text at twice the size. @throws if a page is wider than the screen */
+/** Opens pages with text at twice the normal size. @throws if a page is wider than the screen */
 async function requireNarrow(page: Page, words: Words, paths: readonly string[]): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Page.setFontSizes', { fontSizes: LARGE })

@@ -18,7 +18,7 @@ test('headings in Arabic start at the right', async ({ adminPage: page, admin, a
   const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'text', remark: ARABIC } })
   await page.goto(`/paste/${slug}`)
   const title = page.getByRole('heading', { name: ARABIC })
-  // Fonts and styles can load after the heading.
+  // Waits, because fonts and styles can load after the heading.
   await expect.poll(() => startsAtRight(title)).toBe(true)
 
   const name = `${ARABIC}.txt`
@@ -46,7 +46,7 @@ test('a long name wraps in the title of a dialog, on a phone too', async ({ admi
   expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
-/** If this were interpreted as HTML, it would add a picture, which no content security policy prevents. */
+/** A name that would add a picture if it were interpreted as HTML. No content security policy prevents this. */
 const MARKUP = '<img src=x alt=drawn onerror=drawn=1>'
 
 test('names with markup are shown as text', async ({ adminPage: page, admin, adminToken, server }) => {

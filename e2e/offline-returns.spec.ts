@@ -134,7 +134,8 @@ test('pending changes and typed text survive the browser; without space a text s
     const traveller = new Traveller(page, admin)
     await test.step('started offline, and without space', async () => {
       const devtools = await after.newCDPSession(page)
-      // Chromium checks the free space only every 30 s, so the page must not request it before the quota is set.
+      // Sets the quota before the page requests the free space, because Chromium determines the free space only every
+      // 30 s.
       await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: 1 })
       await page.goto(server.origin)
       await traveller.waits(1)
@@ -169,7 +170,7 @@ test('a new version is offered, and an update loses neither a draft nor pending 
     const card = page.getByRole('region', { name: 'New version available' })
     const deploy = async (word: string) => {
       await app.deploy(word)
-      // Browsers check for an update like this from time to time.
+      // Checks for an update, as browsers do from time to time.
       await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
       await expect(card).toBeVisible()
     }

@@ -129,14 +129,14 @@ test('a text with a password, a view limit or secrets is not stored', async ({ a
 
 test('a logout deletes the copies, and no other user sees them', async ({ page, admin, context, server }) => {
   const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'for the admin' } })
-  // Uses a new session, because the logout ends it.
+  // Uses a new session, because the logout ends the session.
   const token = await logIn(server.origin, ADMIN_PASSWORD)
   await page.goto('/')
   await page.evaluate((stored) => localStorage.setItem('admin_token', stored), token)
   await workerReady(page)
   await visit(page, `/paste/${slug}`, 'for the admin')
   await isKept(page, 'pastes', slug)
-  // Another identity in the same browser gets no cached data, even before that data is deleted.
+  // Another identity in the same browser gets no cached data, even before the cached data is deleted.
   await context.setOffline(true)
   const asAnother = await page.evaluate(
     (address) =>
@@ -156,7 +156,7 @@ test('a logout deletes the copies, and no other user sees them', async ({ page, 
   await expect(page.getByRole('heading', { name: 'This share could not be loaded' })).toBeVisible()
 })
 
-/** Posts a form to the app, as a phone does with shared content. */
+/** Posts a form to the app. A phone does the same with shared content. */
 async function share(
   page: Page,
   fields: Readonly<Record<string, string>>,
@@ -285,7 +285,7 @@ withoutWorker.describe('without a service worker', () => {
     await expect(page.getByRole('main')).toContainText('The server is not responding')
     await expectAccessible(page, 'a server that is away', { isOnPhoneToo: true })
     await page.unroute('**/*')
-    // An error from a proxy in front of the server does not count as a response of the server.
+    // A proxy in front of the server responds with an error. This error does not count as a response of the server.
     await page.route('**/api/health', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
     await page.waitForResponse('**/api/health')
     await expect(page.getByRole('main')).toContainText('The server is not responding')

@@ -15,7 +15,7 @@ import { expect, test } from './support/test.ts'
 const root = path.resolve(fileURLToPath(import.meta.url), '../..')
 const OPENER = pathToFileURL(path.join(root, 'apps/web/dist/open.html')).href
 const CLI = path.join(root, 'apps/cli/src/main.ts')
-/** Number of shares. Each run makes them with other keys. */
+/** Number of shares. Their keys differ in each run. */
 const SHARES = Number(process.env['SEAL_CORPUS'] ?? 18)
 const GROUP = 6
 /** Seeds of shares with certain contents. */
@@ -23,7 +23,7 @@ const SEED = { text: 0, password: 2, title: 4 } as const
 
 const run = promisify(execFile)
 
-/** Opens a copy with the command line, without a server. @returns what it prints */
+/** Opens a copy with the command line, without a server. @returns the output of the command */
 async function openInTerminal(folder: string, share: CorpusShare): Promise<string> {
   const file = path.join(folder, `${share.name}.zip`)
   await writeFile(file, share.zip)
@@ -49,7 +49,7 @@ async function expectInTerminal(share: CorpusShare): Promise<void> {
       return
     }
     const target = path.join(folder, share.name)
-    // A single file is saved as a file.
+    // The command saves a share with a single file as a file instead of a folder.
     const isFile = share.items.length === 1 && share.text === null && share.title === null
     const isAlone = isFile && !share.items[0]?.path.includes('/')
     for (const item of share.items) {
@@ -101,7 +101,7 @@ async function expectInPage(page: Page, share: CorpusShare): Promise<void> {
   }
 }
 
-/** Opens the page without a network, and returns the addresses that it asks for. */
+/** Opens the page without a network. @returns the URLs that the page requests */
 async function goOffline(page: Page): Promise<string[]> {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -170,7 +170,7 @@ test('a changed object saves nothing', async ({ page }) => {
   await openShare(page, { ...share, zip: new Uint8Array(zip) })
   const downloads: unknown[] = []
   page.on('download', (download) => downloads.push(download))
-  // The largest file is in this object or alone in another one.
+  // The largest file is in this object, or is the only file of another object.
   const sizes = share.items.map(({ bytes }) => bytes.length)
   const largest = sizes.indexOf(Math.max(...sizes.filter((size) => size < 1024 ** 2)))
   const row = page.locator('#items > li').nth(largest)
@@ -179,7 +179,7 @@ test('a changed object saves nothing', async ({ page }) => {
   expect(downloads).toEqual([])
 })
 
-/** Stands for the picker of the browser, which no test can operate. It writes down what happens to the file. */
+/** Replaces the file picker of the browser, which a test cannot operate. Records what happens to the file. */
 function pretendPicker(): void {
   const log: string[] = []
   const pieces: Uint8Array<ArrayBuffer>[] = []

@@ -63,7 +63,8 @@ inOppositeWorlds(({ device }) => {
     const share = await shareAsking({ admin, place }, 'paste')
     const origin = baseURL ?? ''
     await fetch(`${origin}/api/paste/${share.slug}`, { headers: { 'user-agent': AGENT } })
-    // Openings by a headless browser are recorded with its name, so the test uses the agent of a normal browser.
+    // Sends the user agent of a normal browser, because openings by a headless browser are recorded with the name of
+    // that browser.
     await page.setExtraHTTPHeaders({ 'user-agent': PERSON })
     await page.goto(`/paste/${share.slug}`)
     await openButton(page, words.opening.open).press('Enter')

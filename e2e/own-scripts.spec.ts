@@ -38,7 +38,7 @@ test('shared content never runs as a script of a page, however it is loaded', as
         )
     const box = document.createElement('div')
     return {
-      // Trusted Types do not cover these loads, so only the allowed paths of the policy can block them.
+      // Trusted Types do not cover these imports. Only the allowed paths of the policy can block them.
       sharedModule: await outcome(() => import(shared)),
       ownModule: await outcome(() => import(own)),
       sharedScript: await outcome(() => (document.createElement('script').src = shared)),

@@ -40,7 +40,7 @@ test('a page opened by a link is announced once, unless it moves the focus itsel
   await expect(saidOf(page)).toHaveText('Dashboard')
   await page.goForward()
   await expect(saidOf(page)).toHaveText('Settings')
-  // Both pages have the same title, which is announced again.
+  // Both pages have the same title. The live region must announce it again.
   await modules.getByRole('link', { name: 'Files' }).press('Enter')
   await expect(saidOf(page)).toHaveText('Files')
   await header.getByRole('link', { name: 'Files' }).press('Enter')

@@ -111,7 +111,7 @@ inOppositeWorlds((world) => {
 
     await open(page, words)
     await field.fill(`${key}-mount`)
-    // Enter is pressed before the results have arrived, and opens the first one when they arrive.
+    // Presses Enter before the results have arrived. The palette opens the first result when it arrives.
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(new RegExp(`/mount-explorer/local/${key}\\?preview=${key}-mount.txt`))
     await page.goto('/upload')
@@ -200,7 +200,7 @@ inOppositeWorlds((world) => {
     await create(commands.newKey.name)
     await expect(page.getByRole('dialog', { name: words.keys.createTitle })).toBeVisible()
     await page.keyboard.press('Escape')
-    // The command also works on the page itself.
+    // The command also works if its page is already open.
     await create(commands.newKey.name)
     await expect(page.getByRole('dialog', { name: words.keys.createTitle })).toBeVisible()
     await page.keyboard.press('Escape')
@@ -289,7 +289,7 @@ inOppositeWorlds((world) => {
     await expect(map).toBeHidden()
     await page.keyboard.press('?')
     const { palette, field } = await open(page, words)
-    // The disabled shortcut did nothing, and in a field `?` is a normal character.
+    // The disabled shortcut does nothing. In a field, `?` is a normal character.
     await expect(map).toBeHidden()
     await page.keyboard.press('?')
     await expect(field).toHaveValue('?')
@@ -333,7 +333,7 @@ test('a page keeps keys that it uses itself', async ({ adminPage: page, admin, w
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: words.search.title, exact: true })).toBeVisible()
   await expect(palette).toBeHidden()
-  // The palette does not open over a dialog that needs an answer either.
+  // The palette does not open over a dialog that needs an answer.
   await page.goto('/admin/key-management')
   await page.getByRole('button', { name: words.keys.create }).first().click()
   await page.keyboard.press('Control+k')

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { LAN_HOST } from './support/lan.ts'
 
-/** Disables Chromium's own requests, which fail slowly on machines without internet access. */
+/** Disables requests that Chromium itself sends. They fail slowly on machines without internet access. */
 const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -10,7 +10,7 @@ const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page lives only for seconds, so optimizing compilers would cost more than they save.
+  // Disables optimizing compilers. A page exists only for seconds, so they would take more time than they save.
   '--js-flags=--no-opt --no-maglev --no-sparkplug',
   `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`,
 ]
@@ -21,9 +21,9 @@ export default defineConfig({
   globalSetup: ['./support/setup/gateway.setup.ts', './support/setup/documents.setup.ts'],
   outputDir: '../.cache/e2e-results',
   forbidOnly: process.env['CI'] !== undefined,
-  // One more worker than a small machine has cores, because tests spend a third of their time waiting.
+  // The number is one more than the cores of a small machine, because tests spend a third of their time waiting.
   workers: 3,
-  // Otherwise one long file at the end would leave the other workers idle.
+  // Without this setting, one long file at the end would leave the other workers idle.
   fullyParallel: true,
   // Timeouts are generous, so that they catch only hanging tests even on a busy machine.
   timeout: 180_000,
@@ -32,17 +32,18 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
-    // Routes of a test do not see the service worker's requests, so only `offline*.spec.ts` allow service workers.
+    // Blocks service workers, because routes of a test do not intercept their requests. Only `offline*.spec.ts` allow
+    // them.
     serviceWorkers: 'block',
-    // Transitions are not tested, and rendering their frames without a graphics card is slow.
+    // Disables transitions, because they are not tested, and rendering their frames without a graphics card is slow.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // Traces would take a tenth of the time; use `--trace=retain-on-failure` to debug a failure.
+    // Traces would take a tenth of the time. To debug a failure, use `--trace=retain-on-failure`.
     trace: 'off',
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell',
       args: CHROMIUM_ARGS,
-      // Chromium decodes file names in the encoding of the locale.
+      // Sets the locale, because Chromium decodes file names in the encoding of the locale.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   },

@@ -57,7 +57,7 @@ function watch(page: Page, origin: string): Watch {
     if (isElsewhere(request.url())) seen.elsewhere.push(request.url())
   })
   page.on('requestfailed', (request) => {
-    // A request that a policy blocks never leaves the browser, so it is not recorded.
+    // Does not record a request that a policy blocks, because such a request never leaves the browser.
     const isForbidden = request.failure()?.errorText === 'csp'
     if (isElsewhere(request.url()) && !isForbidden) seen.elsewhere.push(request.url())
   })
@@ -81,7 +81,10 @@ async function show(page: Page, name: string): Promise<void> {
 
 const section = (page: Page, provider: string) => page.locator(`section[data-provider="${provider}"]`)
 
-/** Checks that the content has really loaded. The element of a picture or recording exists even if it is empty. */
+/**
+ * Checks that the content has really loaded. The element of a picture or recording alone proves nothing, because it
+ * exists even if it is empty.
+ */
 async function expectLoaded(page: Page, provider: string): Promise<void> {
   const shown = section(page, provider)
     .locator(SHOWN[provider] ?? 'never')
@@ -120,7 +123,7 @@ test('files of more than sixty formats are shown, without contacting another hos
   expect(seen).toEqual({ faults: [], elsewhere: [] })
 })
 
-/** One file for each provider, and both kinds of archive, which share one reader. */
+/** One file for each provider. Both kinds of archive are included, although they share a provider. */
 const WRONG = [
   'p.jpg',
   'i.svg',
@@ -134,7 +137,7 @@ const WRONG = [
   'd.odt',
 ].concat(['d.pptx', 's.xlsx', 's.xls', 'f.ttf', 'f.woff2', 'z.zip', 'z.tar', 'z.tgz'])
 /**
- * One file for each format that declares its length or cannot be read without its end. Unit tests cover all such
+ * One file for each format that declares its length or cannot be read without its end. Unit tests cover all of these
  * formats.
  */
 const CUT = [
@@ -196,7 +199,7 @@ test('truncated or misnamed files show a message, never an empty page', async ({
       await expect(alert.getByRole('button', { name: words.common.retry })).toBeVisible()
     })
   }
-  // A damaged JSON file shows where the error is.
+  // The preview of a damaged JSON file shows the position of the error.
   const [beforePlace = ''] = words.viewer.tree.invalidAt.split('{{')
   const broken = page.getByText(beforePlace)
   const lacking = page.getByText(words.viewer.fault.media_damaged).or(page.getByText(words.viewer.incomplete))

@@ -20,9 +20,9 @@ import {
 import { expect, test } from './support/worlds.ts'
 
 const HTTP_ROUNDS = 20
-/** Rendering a page takes long, so few rounds run by default. */
+/** Number of rounds. The default is low, because rendering a page takes long. */
 const BROWSER_ROUNDS = Number(process.env['PREVIEWER_ROUNDS'] ?? 1)
-/** By default each program renders one of the shares, which takes a third of the time. */
+/** Whether each program renders all shares. By default, it renders one of them, which takes a third of the time. */
 const RENDERS_ALL = process.env['PREVIEWER_ROUNDS'] !== undefined || process.env['EVERY_WORLD'] === '1'
 const PASSWORD = 'open sesame'
 
@@ -131,7 +131,7 @@ interface Rendering {
   readonly previewer: BrowserPreviewer
 }
 
-/** Renders the page as a program does, and performs the program's behaviour. */
+/** Renders the page like the program, and performs the behaviour of the program. */
 async function render({ browser, baseURL, previewer }: Rendering, share: AskingShare, rounds: number) {
   const { agent, does, hasCookies = false } = previewer
   const newContext = () => browser.newContext({ baseURL, userAgent: agent, reducedMotion: 'no-preference' })
@@ -182,7 +182,7 @@ for (const [nth, { name, kind, settings }] of TARGETS.entries()) {
       admin,
       place,
     }) => {
-      // Each round takes some seconds, and the number of rounds is configurable.
+      // Extends the timeout, because each round takes some seconds and the number of rounds is configurable.
       test.setTimeout(180_000 + BROWSER_ROUNDS * 60_000)
       const share = await shareAsking({ admin, place }, kind, settings)
       await render({ browser, baseURL: baseURL ?? '', previewer }, share, BROWSER_ROUNDS)

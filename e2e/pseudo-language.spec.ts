@@ -9,8 +9,9 @@ import { Walk } from './support/walk.ts'
 import { say, type Words } from './support/worlds.ts'
 
 /**
- * Uses a generated, longer language to check that every text is translated and none is cut off, on each page and in
- * everything that its buttons and menus open. Runs on a small phone, and with `EVERY_WORLD=1` also on a desktop.
+ * Uses a generated language with longer texts. Checks that every text is translated and that no text is cut off, on
+ * each page and in everything that its buttons and menus open. Runs on a small phone, and with `EVERY_WORLD=1` also
+ * on a desktop.
  */
 
 interface Fixtures {
@@ -41,7 +42,7 @@ const test = base.extend<Fixtures, object>({
       common.logOut,
       // The sample files have fixed names.
       samples.make,
-      // These buttons open nothing: they only insert Markdown or copy.
+      // These buttons open nothing. They only insert Markdown or copy.
       editor.undo,
       editor.redo,
       editor.bold,

@@ -106,7 +106,7 @@ async function putPictures(browser: Browser, scene: Scene): Promise<void> {
   await painter.close()
 }
 
-/** Publishes a text with three pictures and the folder of all. @returns its link suffix */
+/** Publishes a text with three pictures and the folder that contains all of them. @returns its link suffix */
 async function makeBundle(scene: Scene): Promise<string> {
   const { folder, pictures, bundle } = NAMES[scene.language]
   const best = pictures.slice(0, 3)
@@ -201,7 +201,8 @@ async function takeAll(browser: Browser, language: Language): Promise<void> {
 
     await page.goto(`${origin}/paste/${slug}`)
     await page.getByRole('table').waitFor()
-    // Waits until the app has replaced the first rendering; diagrams are drawn only when they are near the screen.
+    // Waits until the app has replaced the first rendering. The app draws diagrams only when they are near the
+    // screen.
     await page.waitForTimeout(2000)
     await page.getByRole('table').evaluate((table) => {
       window.scrollTo(0, table.getBoundingClientRect().top + window.scrollY - 135)

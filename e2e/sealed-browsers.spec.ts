@@ -17,19 +17,19 @@ import { bytesOf, hashOf, MIB } from './support/uploading.ts'
 import { expect, test as base } from './support/worlds.ts'
 
 /**
- * Encrypted bundles in Firefox, and between Firefox and Chromium. Files go to and from a bucket. Other journeys through
- * encrypted bundles run in Chromium only.
+ * Tests encrypted bundles in Firefox, and between Firefox and Chromium. Files are sent to and read from a bucket.
+ * Other journeys with encrypted bundles run only in Chromium.
  */
 
 const PART = 8 * MIB
-/** Three parts. */
+/** Contents of a file that is sent in three parts. */
 const LARGE = bytesOf(2 * PART + MIB + 77, 'large')
-/** Larger than what a phone collects in memory. */
+/** Contents of a file that is too large for a phone to collect in memory. */
 const SPOOLED = bytesOf(64 * MIB + 4321, 'spooled')
 const SOUND_SECONDS = 1000
 
 interface Fixtures {
-  /** Writes files. @returns what sends them from a browser */
+  /** Writes files to the disk. @returns the options for sending these files from a browser */
   readonly prepare: (files: Readonly<Record<string, Uint8Array>>) => Promise<Sending>
   readonly openProfile: (engine: Engine) => Promise<Profile>
 }
@@ -78,7 +78,7 @@ const test = base.extend<Fixtures, { readonly firefox: Engine; readonly chromium
   },
 })
 
-// Firefox starts slowly on a busy machine.
+// Extends the timeout, because Firefox starts slowly on a busy machine.
 test.describe.configure({ timeout: 360_000 })
 
 test.skip(
@@ -95,11 +95,11 @@ async function expectSaved(
   expect(hashOf(await readFile(path))).toBe(hashOf(bytes))
 }
 
-/** Waits for the service worker, without which a recording is read as a whole. */
+/** Waits for the service worker. Without it, a recording is loaded as a whole. */
 const hasServiceWorker = (tab: Tab) =>
   waitFor('service worker', () => tab.evaluate(() => (navigator.serviceWorker.controller ? true : null)))
 
-/** Jumps to the middle of the recording that is open. */
+/** Jumps to the middle of the open recording. */
 const jump = (tab: Tab) =>
   tab.evaluate(async () => {
     const media = document.querySelector('audio')
@@ -167,7 +167,7 @@ test.describe('with a bucket', () => {
     const link = await sendFiles(await openProfile(chromium), words, await prepare({ 'large.bin': SPOOLED }))
     const profile = await openProfile(firefox)
     const tab = await openLink(profile, link)
-    // A phone collects less in memory, so that a smaller file needs the disk.
+    // Simulates a phone. A phone collects fewer bytes in memory, so even this smaller file is collected on the disk.
     await tab.evaluate(() => {
       const ask = window.matchMedia.bind(window)
       const phone = '(hover: none) and (pointer: coarse)'
@@ -185,7 +185,7 @@ test.describe('with a bucket', () => {
   })
 })
 
-/** Writes down what the workers of a page send, because a page does not show how it computes. */
+/** Records the messages from the workers of a page, because the page does not show how it computes keys. */
 const watchWorkers = (tab: Tab) =>
   tab.evaluate(() => {
     const Own = Worker
@@ -218,7 +218,7 @@ test('a password takes WebAssembly in Firefox, and opens a text in both browsers
     await watchWorkers(tab)
     await unlock(tab, words, password)
     await textOf(tab, `//main//*[normalize-space()="${text}"]`)
-    // Without WebAssembly, the worker tells its progress.
+    // With WebAssembly, the worker sends only the key. Without WebAssembly, it would also report progress.
     expect(await tab.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual(['key'])
   }
 })

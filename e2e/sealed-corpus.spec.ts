@@ -11,13 +11,14 @@ import { unpackBytes } from '../apps/server/src/testing/zip.ts'
 import { expect, test } from './support/worlds.ts'
 
 /**
- * The page decrypts the corpus that the offline page and the command line open (`opener.spec.ts`). The test answers for
- * the server, from the files of an encrypted copy, so each answer is checked by the key alone.
+ * Tests that the page decrypts the corpus that the offline page and the command line also open (`opener.spec.ts`).
+ * The test responds in place of the server, with the files of an encrypted copy. The page therefore verifies each
+ * response only with the key.
  */
 const SHARES = Number(process.env['SEAL_CORPUS'] ?? 6)
 const GROUP = 6
 const HOUR_MS = 3_600_000
-/** A word of each text of the corpus, which no formatting changes. */
+/** Matches a word of each text of the corpus. Formatting does not change these words. */
 const WORD = /Dropleaf|标题|with a mark|long 长/
 const TICKET = 'ticket-of-the-corpus'
 
@@ -54,7 +55,7 @@ function openedOf({ slug, share }: Served): OpenSealedBundle {
   }
 }
 
-/** Answers for the server and the storage. */
+/** Responds in place of the server and the storage. */
 async function serve(page: Page, served: Served): Promise<void> {
   const { slug, share } = served
   const { id, salts, objects } = factsOf(share)
@@ -116,7 +117,8 @@ for (let first = 0; first < SHARES; first += GROUP) {
       const share = await makeCorpusShare(seed)
       const slug = `corpus-${seed}`
       await serve(page, { slug, share })
-      // Only the fragment would change otherwise, and the page would stay.
+      // Leaves the page first. Otherwise only the fragment would change, and the browser would not load the page
+      // again.
       await page.goto('about:blank')
       await page.goto(`/s/${slug}#${share.linkKey}`)
       if (share.password !== null) {

@@ -6,7 +6,7 @@ import { openLink, readItem, recordRequests } from './support/sealed/links.ts'
 import { expect } from './support/test.ts'
 import { inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
-/** Edits encrypted bundles, and looks for anything plain in what has left the browser. */
+/** Edits encrypted bundles, and searches everything that the browser has sent for unencrypted contents. */
 
 const MARKER = 'MARKER-that-nobody-may-find'
 const TITLE = 'Confidential title'
@@ -37,7 +37,7 @@ async function publish(page: Page, words: Words, revision: number) {
   await expect(fact(page, words.bundleEditing.facts.revision)).toHaveText(String(revision))
 }
 
-/** Opens the editor with a key that this browser keeps from then on. */
+/** Opens the editor with a key. From then on, the browser stores the key. */
 async function openEditor(page: Page, words: Words, { id, link }: MadeSealedBundle, password?: string) {
   await page.goto(`/admin/shares/bundle/${id}`)
   await page.getByLabel(words.sealedReading.key.label).fill(new URL(link, page.url()).href)
@@ -86,7 +86,7 @@ inOppositeWorlds(() => {
     const read = async (path: string) => Buffer.from(await readItem(admin, second, path, baseURL)).toString()
     expect(await read(B)).toBe(`${MARKER} b`)
     expect(await read(C)).toBe(`${MARKER} c`)
-    // The removed file shared an object with another one, which readers can no longer open.
+    // The removed file shared an object with another file. Readers can no longer open that object.
     const [pack] = made.manifest.objects
     expect(second.manifest.objects.map(({ dek }) => dek)).not.toContain(pack?.dek)
 
@@ -147,7 +147,7 @@ inOppositeWorlds(() => {
     await open.click()
     await titleField(page, words).fill(`${TITLE} 2`)
     await publish(page, words, 2)
-    // The keys are known to this page, so the form is filled again without a question.
+    // The page already has the keys, so the form is filled in without asking for a key.
     await expect(titleField(page, words)).toHaveValue(`${TITLE} 2`)
     await button(page, words.bundleEditing.settings).click()
     await expect(page.getByText(words.sealing.noPasswordChange)).toBeVisible()

@@ -16,14 +16,14 @@ import { expect, say, test } from './support/worlds.ts'
 const run = promisify(execFile)
 const MIB = 1024 ** 2
 const encode = (text: string) => new TextEncoder().encode(text)
-/** Bytes without a period, so that no two segments are alike. */
+/** Returns bytes that do not repeat, so that all segments differ. */
 const noise = (length: number) =>
   Uint8Array.from({ length }, (_, index) => Math.imul(index, 0x9e_37_79_b1) >>> 24)
 
-/** Texts that no request may contain: they are in the encrypted contents. */
+/** A text of the encrypted contents. No request may contain it. */
 const MARKER = 'quarterly-figures'
 
-/** Writes down everything that the page sends. */
+/** Records all requests of the page. */
 function watchRequests(page: Page): Request[] {
   const sent: Request[] = []
   page.on('request', (request) => sent.push(request))
@@ -33,7 +33,7 @@ function watchRequests(page: Page): Request[] {
 const textOf = (request: Request) =>
   [request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join('\n')
 
-/** Saves to a file in the browser's own storage, which the test reads. */
+/** Replaces the file picker. Files are saved in the browser's own storage, where the test reads them. */
 const withFilePicker = (page: Page) =>
   page.addInitScript(() => {
     const showSaveFilePicker = async ({ suggestedName }: { suggestedName: string }) =>
@@ -61,7 +61,7 @@ async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 
 async function namesIn(download: Download, file: string): Promise<string[]> {
   await download.saveAs(file)
-  // It checks the sums of all members.
+  // `unzip -t` verifies the checksums of all members.
   await run('unzip', ['-tqq', file])
   const { stdout } = await run('unzip', ['-Z1', file])
   return stdout.split('\n').filter(Boolean).sort()
@@ -96,7 +96,7 @@ test('a text opens with one view, also after a reload, and neither key nor conte
   const leaks = sent.filter((request) => textOf(request).includes(bundle.linkKey))
   expect(leaks.map((request) => request.url())).toEqual([])
   expect(sent.filter((request) => textOf(request).includes(MARKER))).toEqual([])
-  // The proof is sent once, in a body.
+  // The proof is sent only once, in a request body.
   const proven = sent.filter((request) => textOf(request).includes(bundle.proof))
   expect(proven.map((request) => [request.method(), new URL(request.url()).pathname])).toEqual([
     ['POST', `/api/bundles/${bundle.slug}/open`],
@@ -194,14 +194,14 @@ test('a password is needed besides the link, and a wrong one is told', async ({
   const open = page.getByRole('button', { name: words.bundle.locked.open, exact: true })
   await field.fill('wrong')
   await open.click()
-  // The key of a password takes long to compute on a busy machine.
+  // Waits longer, because deriving a key from a password takes long on a busy machine.
   const longer = { timeout: 120_000 }
   await expect(page.getByText(words.sealedReading.password.wrong)).toBeVisible(longer)
   await field.fill(password)
   await open.click()
   await expect(page.getByText('the secret text')).toBeVisible(longer)
   expect(sent.filter((request) => textOf(request).includes(password))).toEqual([])
-  // The worker has a name by which the server finds it.
+  // The server recognises the worker by this file name.
   expect(sent.some((request) => /\/assets\/kdf-worker-[\w-]+\.js$/.test(request.url()))).toBe(true)
 })
 
@@ -244,7 +244,7 @@ test('changed bytes are neither shown nor saved, and a manifest of another key i
   await page.getByRole('menuitem', { name: words.explorer.command.download }).click()
   await expect(page.getByText(words.sealedReading.save.tampered).first()).toBeVisible()
   expect((await savedFile(page, 'large.bin'))?.size ?? 0).toBe(0)
-  // The server shows something else.
+  // Simulates a server that returns a changed response.
   await page.route(`**/api/bundles/${bundle.slug}/opened**`, async (route) => {
     const response = await route.fetch()
     const reply = (await response.json()) as { data: { manifest: string } }
@@ -344,7 +344,7 @@ test('a bundle with one view and a PIN opens after a confirmation, and this devi
   await expect(page.getByText('the secret text')).toBeVisible()
   await page.reload()
   await expect(page.getByText('the secret text')).toBeVisible()
-  // A new tab has no ticket.
+  // Simulates a new tab, which has no ticket.
   await page.evaluate(() => sessionStorage.clear())
   await page.reload()
   await expect(page.getByText('the secret text')).toBeVisible()
@@ -435,7 +435,7 @@ test.describe('with a service worker', () => {
   })
 })
 
-/** Larger than what a phone collects in memory. */
+/** Size of a file that is too large for a phone to collect in memory. */
 const LARGE_BYTES = 65 * MIB + 4321
 const OBJECT_PATH = /\/api\/bundles\/[^/]+\/objects\/\d+/
 
@@ -476,7 +476,7 @@ test.describe('on a phone without a file dialog', () => {
     const file = testInfo.outputPath('large.bin')
     await download.saveAs(file)
     expect(await sha256Of(new Uint8Array(await readFile(file)))).toBe(await sha256Of(large))
-    // The preview reads the head of the file, and the download only what was missing.
+    // The preview reads the start of the file, and the download requests only the missing bytes.
     const isRepeated = (first: number) => first > MIB && first < 16 * MIB
     expect(ranges.some(isRepeated)).toBe(true)
     expect(again.filter(isRepeated)).toEqual([])

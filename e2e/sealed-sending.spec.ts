@@ -12,12 +12,12 @@ import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 import { say } from './support/worlds.ts'
 
-/** Sends encrypted bundles, and looks for anything plain in what has left the browser. */
+/** Sends encrypted bundles, and searches everything that the browser has sent for unencrypted contents. */
 
 const MARKER = 'MARKER-that-nobody-may-find'
 const TITLE = 'Confidential title'
 const NAME = 'confidential-name'
-/** Plain bytes of a part. */
+/** Number of unencrypted bytes in a part. */
 const PART = 8 * MIB
 const AT_ONCE = 3
 
@@ -30,7 +30,7 @@ const linkOn = async (page: Page): Promise<string> => {
   return (await link.textContent()) ?? ''
 }
 
-/** What must not be found anywhere. */
+/** Texts that must not appear in any request or file. */
 const secretsOf = (link: string, { proof }: Pick<Opened, 'proof'>) => [
   MARKER,
   TITLE,
@@ -76,7 +76,7 @@ test('the list says what this browser can open, and a logout names what it loses
   words,
   server,
 }) => {
-  // A session of its own, which the logout ends.
+  // Uses a new session, because the logout ends the session.
   const token = await logIn(server.origin, ADMIN_PASSWORD)
   await page.goto('/api/health')
   await page.evaluate((value) => localStorage.setItem('admin_token', value), token)
@@ -204,7 +204,7 @@ test.describe('with a bucket', () => {
   test.skip(!hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 
   let bucket: MountedBucket
-  // A worker can run this several times.
+  // Uses a random name, because a worker can run this hook several times.
   test.beforeAll(async ({ admin }) => {
     bucket = await mountBucket(admin, `/sealed-${randomBytes(4).toString('hex')}`)
   })
@@ -245,7 +245,7 @@ test.describe('with a bucket', () => {
     expect(hashOf(await read('big.bin'))).toBe(hashOf(big))
     expect(Buffer.from(await read('a.txt')).toString()).toBe(`${MARKER} a`)
     expect(Buffer.from(await read('b.txt')).toString()).toBe(`${MARKER} b`)
-    // Two parts of the large file, and one object for the small ones. None of them through the server.
+    // There are two parts of the large file, and one object for the small files. No part is sent through the server.
     expect(payload).toHaveLength(3)
     for (const { host } of payload) expect(host).not.toBe(new URL(page.url()).host)
     const stored = await bucket.readAll()
@@ -274,7 +274,7 @@ test.describe('with a bucket', () => {
     line.left = AT_ONCE
     const before = watchSent(first)
     await openUploadPage(first, words, [path])
-    // Three parts have arrived, and the next three wait in the network when the tab is closed.
+    // When the tab is closed, three parts have arrived and the next three parts are in flight.
     await expect.poll(() => before.length, { timeout: 120_000 }).toBe(2 * AT_ONCE)
     await first.close()
     const page = await context.newPage()

@@ -35,7 +35,7 @@ async function logInInPlace(page: Page, key: string) {
   await expect(login).toBeHidden()
 }
 
-/** Clicks a button even if it is hidden, because the page can already have noticed the logout. */
+/** Clicks a button even if it is hidden, because the page may already have noticed the logout. */
 const pressUnseen = (page: Page, name: string) =>
   page.locator('main button', { hasText: name }).last().dispatchEvent('click')
 
@@ -114,7 +114,7 @@ test('without a new login the text and its options stay, and also when a visitor
   await logInAsAdmin(page, { password: ADMIN_PASSWORD })
   await expect(editor(page)).toContainText('written before the end')
   await expectOptions(page, 'end-later')
-  // The options belong to the user who typed them.
+  // Another user must not see the options that this user has typed.
   await page.goto('/admin/settings')
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('link', { name: 'Home' }).click()
@@ -127,7 +127,7 @@ test('a session that ends without work in progress is reported once, and covers 
 }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
-  // Leaves the page before the logout, because an open page can notice the logout and report it itself.
+  // Leaves the page before the logout. An open page could notice the logout and report it itself.
   const token = await page.evaluate(() => localStorage.getItem('admin_token'))
   await page.goto('about:blank')
   const headers = { authorization: `Bearer ${token}` }
@@ -154,7 +154,8 @@ test('an edited share is saved after a login in place, even a postponed one', as
   const said = await recordAlerts(page)
   await pressUnseen(page, 'Save')
   await loginOf(page).getByRole('button', { name: 'Not now' }).click()
-  // Presses the button again after the logout, in case the first press was already handled.
+  // Presses the button again after the logout, because the first press may already have been handled before the
+  // logout.
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const failed = page.getByRole('alert')
   await expect(failed).toContainText('Your changes are still below')
@@ -220,7 +221,7 @@ test('the form of a file share, a prepared upload and a folder survive the end o
   await page.goto('/mount-explorer/local')
   await page.getByRole('button', { name: 'Refresh', exact: true }).waitFor()
   await logOutElsewhere(page)
-  // The explorer can already have noticed the logout; the login then covers the button.
+  // Clicks the button even if the login dialog covers it, because the explorer may already have noticed the logout.
   await page.getByRole('button', { name: 'Refresh', exact: true, includeHidden: true }).dispatchEvent('click')
   await expect(loginOf(page)).toBeVisible()
   await logInAgain(page)
@@ -331,7 +332,7 @@ test('a logout hides a typed text, which only its author sees again', async ({
   await expect(page.getByLabel('Title')).toHaveValue('')
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
   await writeText(page, 'of a visitor')
-  // What a visitor typed belongs to the user who then logs in.
+  // A text that a visitor has typed belongs to the user who logs in afterwards.
   await logInWithKey(page, data.key)
   await page.goto('/')
   await expect(editor(page)).toContainText('of a visitor')

@@ -90,7 +90,7 @@ const dispatchFiles = (page: Page, type: 'drop' | 'paste', names: readonly strin
     )
 
 /**
- * Makes files whose name starts with `huge` appear to be 6 TiB large, and gives their storage the limits of Cloudflare
+ * Makes files whose name starts with `huge` appear to be 6 TiB large. Gives their storage the limits of Cloudflare
  * R2.
  */
 async function pretendHuge(page: Page): Promise<void> {
@@ -303,7 +303,7 @@ inOppositeWorlds((world) => {
 
     await press(row.getByRole('button', { name: say(files.here.insertOne, { name: 'dropped.pdf' }) }))
     await expect(field).toContainText(`[dropped.pdf](${link})`)
-    // The editor itself accepts a text file.
+    // The editor itself accepts a text file, so no upload starts.
     await dispatchFiles(page, 'drop', ['note.md'], '.cm-content')
     await page.getByRole('dialog').getByRole('button', { name: words.editor.import.insert }).click()
     await expect(field).toContainText('content of note.md')

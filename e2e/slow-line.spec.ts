@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 
-/** Tests a phone on a slow connection: content that loads late must appear in space reserved for it. */
+/** Tests a phone on a slow connection. Content that loads late must appear in space that is reserved for it. */
 
 test.use({ viewport: { width: 412, height: 823 } })
 
-/** Stricter than Google, which rates layout shifts up to 0.1 as good. */
+/** Maximum layout shift. Google rates layout shifts up to 0.1 as good. */
 const SHIFT_MAX = 0.02
 
 const FILES = {

@@ -74,7 +74,7 @@ inOppositeWorlds(({ device }) => {
     await expect
       .poll(async () => new Set((await scrollers()).map(({ left }) => left)))
       .toEqual(new Set([700]))
-    // A part that scrolls into view later gets the scroll position of the others.
+    // A part that scrolls into view later gets the scroll position of the other parts.
     await parts.last().scrollIntoViewIfNeeded()
     await expect.poll(async () => (await scrollers()).at(-1)?.left).toBe(700)
   })

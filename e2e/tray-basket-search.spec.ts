@@ -31,7 +31,7 @@ async function membersOf(archive: string): Promise<Record<string, string>> {
   return Object.fromEntries(entries)
 }
 
-/** Replaces the file picker, so that archives are saved to a file in the browser's own storage that the test reads. */
+/** Replaces the file picker. Archives are saved to a file in the browser's own storage, where the test reads them. */
 const withFilePicker = (page: Page) =>
   page.addInitScript(() => {
     const showSaveFilePicker = async () =>
@@ -70,7 +70,7 @@ inOppositeWorlds((world) => {
     words: { search: { open: string; title: string } },
   ): Promise<Locator> {
     const button = page.getByRole('button', { name: words.search.open })
-    // Shortcuts work once the button is visible.
+    // Waits for the button, because shortcuts work only after the button is visible.
     await expect(button).toBeVisible()
     if (isDesktop) await page.keyboard.press('Control+k')
     else await button.click()
@@ -135,7 +135,7 @@ inOppositeWorlds((world) => {
 
     await page.context().setOffline(true)
     await expect(panel.getByText(words.tasks.state.offline)).toBeVisible()
-    // A notice at the bottom does not cover the task panel.
+    // A notice at the bottom must not cover the task panel.
     const lower = await page.getByText(words.shell.offline, { exact: true }).boundingBox()
     const tray = await panel.boundingBox()
     expect((tray?.y ?? 0) + (tray?.height ?? 0)).toBeLessThanOrEqual(lower?.y ?? 0)
@@ -154,7 +154,7 @@ inOppositeWorlds((world) => {
     await expect(tool(words.tasks.forget)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(panel.getByText('held.bin')).toBeHidden()
-    // The focus is on the panel itself, or on an entry that another test left there.
+    // The focus is on the panel itself, or on an entry that another test has left in the panel.
     await expect.poll(() => panel.evaluate((shown) => shown.contains(document.activeElement))).toBe(true)
   })
 
@@ -203,7 +203,8 @@ inOppositeWorlds((world) => {
     }
     expect(await membersOf(await saved())).toEqual(wanted)
     if (isDesktop) {
-      // Only with a file picker does the page know that everything is saved.
+      // The basket is emptied only with a file picker, because only then can the page observe that everything is
+      // saved.
       await expect(dialog.getByText(words.basket.empty, { exact: true })).toBeVisible()
       return
     }
@@ -274,7 +275,7 @@ inOppositeWorlds((world) => {
       for (const [name, size] of Object.entries(sizes))
         await truncate(join(server.dataDirectory, 'storage', disk?.bucket_name ?? '', place.name, name), size)
     } else {
-      // A bucket has no sparse files, so the test replaces the sizes in the listing.
+      // Replaces the sizes in the listing, because a bucket has no sparse files.
       await page.route('**/api/fs/list?**', async (route) => {
         const answer = await route.fetch()
         const body = (await answer.json()) as { data: { items: { name: string; size: number }[] } }
@@ -343,7 +344,7 @@ inOppositeWorlds((world) => {
     await field.clear()
     await field.pressSequentially(`onerror=alert(1)> ${key}`)
     await expect(options).toHaveCount(1)
-    // Not every keystroke sends a request.
+    // Some keystrokes must send no request.
     expect(asked.length).toBeLessThan(6)
     await expect(options.first()).toContainText(nasty)
     await expect(dialog.locator('mark')).toHaveText(`onerror=alert(1)> ${key}`)
@@ -408,7 +409,7 @@ inOppositeWorlds((world) => {
     words,
     place,
   }, testInfo) => {
-    // A file on the disk, so that its date is unchanged when it is chosen again.
+    // Uses a file on the disk. Its date must be unchanged when it is chosen again.
     const file = testInfo.outputPath('away.txt')
     await writeFile(file, 'away')
     await page.goto(place.address)

@@ -35,7 +35,7 @@ let token = ''
 /** Paths of requests that clients closed before the end. */
 const abandoned: string[] = []
 
-/** Starts a slow website: `/open/` allows other sites to read it, `/closed/` does not, `/slow/` never ends. */
+/** Starts a slow website. `/open/` allows other sites to read it, `/closed/` does not, and `/slow/` never ends. */
 function startSource(): Server {
   return createServer((request, response) => {
     const path = request.url ?? ''
@@ -196,8 +196,8 @@ inOppositeWorlds((world) => {
     await start(page, words)
     await expect.poll(() => sent.length).toBe(1)
     await new Api(product.origin).withToken(own).call(authRoutes.logout)
-    // The logout is noticed at the next request. Opening the task panel sends one, but fails if the login already
-    // covers the button.
+    // Opens the task panel, because the page notices the logout at its next request. The click fails if the login
+    // already covers the button.
     await page
       .getByRole('button', { name: patternOf(words.tasks.openBusy) })
       .click({ timeout: 2000 })
@@ -220,7 +220,7 @@ inOppositeWorlds((world) => {
     const runs = [
       { way: ways.server, path: '/open/a.bin', slug: 's', said: [stages.importing], isByBrowser: false },
       { way: ways.browser, path: '/open/b.bin', slug: 'b', said: [stages.downloading], isByBrowser: true },
-      // The source does not allow other sites to read it, so the browser downloads it through the server.
+      // The source does not allow other sites to read these files, so the browser downloads them through the server.
       { way: ways.browser, path: '/closed/c.bin', slug: 'f', said: [stages.proxying], isByBrowser: true },
       { way: ways.proxy, path: '/closed/d.bin', slug: 'p', said: [stages.proxying], isByBrowser: true },
     ]

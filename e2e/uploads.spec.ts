@@ -144,7 +144,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByRole('button', { name: words.explorer.upload, exact: true }).first()).toBeVisible()
     const list = [...tree.list]
     if (isDesktop) {
-      // Only dropping a folder includes empty folders.
+      // Creates an empty folder. Empty folders are included only when a folder is dropped.
       await mkdir(join(tree.root, 'empty'))
       list.push('旅行 trip/empty/')
       await dropOn(page, '[data-drop-path]', [tree.root])
@@ -215,7 +215,7 @@ inOppositeWorlds((world) => {
       const isForeign = world.storage === 'bucket' && !isDirect
       for (const { host } of sent) expect(host !== new URL(server.origin).host).toBe(isForeign)
     }
-    // The selected method is remembered.
+    // The browser stores the selected method.
     await page.reload()
     const dialog = await openUploadDialog(page, words)
     await expect(dialog.getByLabel(words.uploads.method)).toHaveValue('multipart')
@@ -338,7 +338,7 @@ inOppositeWorlds((world) => {
     await expect.poll(() => leftOf(admin, place.path)).toEqual([])
     expect(await treeOf(admin, place.path)).toEqual([])
 
-    // Waiting for the connection takes long, so only the phone tests it.
+    // Tests this only on the phone, because waiting for the connection takes long.
     if (isDesktop) return
     line.state = 'cut'
     await page.keyboard.press('Escape')
@@ -568,8 +568,8 @@ inOppositeWorlds((world) => {
     })
     await expect.poll(() => sent.length).toBe(2 + AT_ONCE)
     await new Api(server.origin).withToken(token).call(authRoutes.logout)
-    // The logout is noticed at the next request. Opening the task panel sends one, but fails if the login already
-    // covers the button.
+    // Opens the task panel, because the page notices the logout at its next request. The click fails if the login
+    // already covers the button.
     await trayOf(page, words)
       .button.click({ timeout: 2000 })
       .catch(() => undefined)
@@ -581,7 +581,7 @@ inOppositeWorlds((world) => {
     expect(await treeOf(admin, place.path)).toEqual([...small, 'large.bin'])
     expect(hashOf((await place.read('large.bin')) ?? Buffer.alloc(0))).toBe(hashOf(large))
 
-    // Chooses a file when the session has ended, but the page has not noticed it.
+    // Chooses a file after the session has ended, but before the page has noticed the end.
     const second = await page.evaluate(() => localStorage.getItem('admin_token') ?? '')
     await page.goto(place.address)
     await expect(page.getByRole('row').filter({ hasText: 'a.txt' })).toBeVisible()

@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { stopWithoutParent } from './stop-without-parent.mjs'
 
 /**
- * Runs the product: `dropleaf` serves, `dropleaf backup …` and similar are commands of the server, and all others are
- * commands of the command line for a remote server. This script itself runs on Node.js 20.
+ * Runs the product. `dropleaf` starts the server. `dropleaf backup …` and similar run a command of the server. All
+ * others run a command of the command line for a remote server. This script itself runs on Node.js 20.
  */
 
 const REQUIRED_MAJOR = 24
@@ -22,7 +22,7 @@ const COMMANDS = ['backup', 'restore', 'rotate-secret', 'reset-password', 'impor
 const inPackage = (...segments) => path.join(path.dirname(fileURLToPath(import.meta.url)), '..', ...segments)
 const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0)
 
-/** The Node.js in the package, for machines with an older one. */
+/** Returns the Node.js of the package, for machines with an older Node.js. */
 function bundledNode() {
   try {
     const manifest = module.createRequire(import.meta.url).resolve('node/package.json')
@@ -45,17 +45,18 @@ function run(file, args) {
   // eslint-disable-next-line no-restricted-properties -- passed on unchanged
   const { env } = process
   const child = spawn(findNode(), [...NODE_FLAGS, ...END_WITH_PARENT, inPackage('server', file), ...args], {
-    // The IPC channel closes when this process exits, even if it is killed, so the child notices.
+    // When this process exits, the IPC channel closes, even after a kill. The child then ends too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
       ...env,
       DROPLEAF_WRAPPED: '1',
-      // Folder names are relative to the folder where this command was called, regardless of what npm sets.
+      // Folder names are relative to the folder in which the user called this command, even if npm sets another
+      // folder.
       INIT_CWD: process.cwd(),
     },
   })
-  // In a terminal Ctrl+C reaches the server directly; a forwarded copy would count as a second one.
+  // In a terminal, Ctrl+C reaches the server directly. Forwarding it would count as a second Ctrl+C.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'))
   if (env.npm_command === 'exec') stopWithoutParent(child)
@@ -78,7 +79,7 @@ async function runHere(args) {
     run('cli.js', args)
     return
   }
-  // Missing in Node.js 20, which does not reach this line.
+  // Node.js 20 lacks this function, but does not reach this line.
   module.enableCompileCache()
   await import(pathToFileURL(inPackage('server', 'cli.js')))
 }

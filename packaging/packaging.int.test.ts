@@ -132,8 +132,8 @@ async function expectCommandLine(bin: string, api: string, cwd: string): Promise
 }
 
 /**
- * Starts a server that sends the start of a file and then stalls. @returns its URL, and a promise for the end of the
- * download
+ * Starts a server that sends the start of a file and then stalls.
+ * @returns its URL, and a promise for the end of the download
  */
 async function stallingServer() {
   const asked = Promise.withResolvers<void>()
@@ -161,7 +161,7 @@ async function stallingServer() {
 /** Makes Node.js report an older version, so that the packaged Node.js is started. */
 const AS_OLD = `data:text/javascript,Object.defineProperty(process, 'version', { value: 'v20.0.0' })`
 
-/** Checks that killing the wrapper ends its child, which would otherwise continue writing. */
+/** Checks that killing the wrapper ends its child. A child that does not end would continue to write. */
 async function expectNoOrphans(installed: string, cwd: string): Promise<void> {
   const { link, asked, left, stop } = await stallingServer()
   const wrapper = join(installed, 'bin', 'dropleaf.mjs')
@@ -220,8 +220,8 @@ describe.concurrent('the packaged product', () => {
         /^CMD (\[.*\])$/m.exec(await readFile(new URL('../Dockerfile', import.meta.url), 'utf8')) ?? []
       const command = JSON.parse(words) as string[]
       expect(command).toEqual(['node', ...nodeFlags, '/app/server/main.js'])
-      // Sets up the file system like the Dockerfile does: the host's system folders, the tree in `/app`, and only
-      // `/data` and `/tmp` writable.
+      // Sets up the file system like the Dockerfile does. It contains the host's system folders and the tree in
+      // `/app`, and only `/data` and `/tmp` are writable.
       const script = `
     set -e
     chmod 755 "$ROOT" "$ROOT"/*
@@ -291,7 +291,7 @@ describe.concurrent('the packaged product', () => {
         code: 2,
         stderr: expect.stringContaining('There is no command no-such-command.'),
       })
-      // Asking for the usage starts nothing.
+      // A command that prints its usage starts nothing.
       for (const command of ['serve', 'rotate-secret', 'reset-password'])
         expect((await run(bin, [command, '--help'], { cwd: place })).stdout).toContain('Usage: dropleaf')
       await expect(run(bin, ['restore'], { cwd: place })).rejects.toMatchObject({
@@ -318,7 +318,7 @@ describe.concurrent('the packaged product', () => {
       await vi.waitFor(() => expect(killed.output()).toContain('stopping: requests in flight may finish'))
       const isGone = () => expect(fetch(`${killed.api}/health`)).rejects.toThrow()
       await vi.waitFor(isGone, { interval: 200 })
-      // Ending npx ends the server, which uses the port and the data folder.
+      // Ending npx must also end the server. Otherwise the server would still use the port and the data folder.
       const viaNpx = await serve('npx', ['dropleaf'], { cwd: place, env, port })
       await viaNpx.stop()
       const answers = () => fetch(`${viaNpx.api}/health`)

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 const CHECK_MS = 500
 const SHELL = /^(?:a|ba|da|k|z)?sh$/
 
-/** Name and parent of a process. `null` if the system does not report them, or there is no such process. */
+/**
+ * Returns the name and the parent of a process. Returns `null` if there is no such process, or the system does not
+ * report them.
+ */
 function processOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -21,7 +24,8 @@ function processOf(pid) {
 export function stopWithoutParent(child) {
   const parent = process.ppid
   const shell = processOf(parent)
-  // npm's own parent may end: only the shell's parent is certainly npm.
+  // Watches npm only if the parent is a shell, because only the parent of that shell is certainly npm. The parent of
+  // npm can end earlier.
   const npm = shell && SHELL.test(shell.name) ? shell.parent : null
   const isLeft = () => process.ppid !== parent || (npm !== null && processOf(parent)?.parent !== npm)
   const timer = setInterval(() => {

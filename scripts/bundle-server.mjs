@@ -4,22 +4,22 @@ import { bundleServer } from './lib/bundle.mjs'
 import { inRoot } from './lib/paths.mjs'
 
 /**
- * Bundles the server in the same way as its package. Compared with the sources, a start takes half the time, a command
- * a quarter of it, and an idle server uses half the memory. `node scripts/bundle-server.mjs FOLDER` writes to
- * `FOLDER/server`, for the Node.js that runs this script. The pages come from the last build; packages outside the
- * bundle are in `node_modules`.
+ * Bundles the server in the same way as the package. Compared with the sources, a start takes half the time, a
+ * command takes a quarter of the time, and an idle server uses half the memory. `node scripts/bundle-server.mjs
+ * FOLDER` writes to `FOLDER/server`, for the Node.js that runs this script. The pages come from the last build.
+ * Packages outside the bundle are in `node_modules`.
  */
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Name the folder.')
-// The bundle is replaced by renaming, so that a server that runs from the old bundle misses its files only for a
-// moment.
+// Replaces the bundle by renaming. A server that runs from the old bundle thus lacks its files only for a moment.
 const made = `${folder}.new`
 await rm(made, { recursive: true, force: true })
 await mkdir(made, { recursive: true })
 await bundleServer(path.join(made, 'server'))
 await cp(inRoot('package.json'), path.join(made, 'package.json'))
 const pages = inRoot('apps/web/dist')
-// A relative link still works if the checkout is moved. On Windows, only privileged users can create links.
+// Uses a relative link, which still works if the checkout is moved. On Windows, only privileged users can create such
+// links.
 const seen = process.platform === 'win32' ? pages : path.relative(folder, pages)
 await symlink(seen, path.join(made, 'web'), 'junction')
 await rm(folder, { recursive: true, force: true })

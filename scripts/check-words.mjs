@@ -4,12 +4,12 @@ import { inRoot } from './lib/paths.mjs'
 import { PHRASES } from './lib/words.mjs'
 
 /**
- * Finds phrases of `lib/words.mjs` in comments, documentation and English texts of the product; exits with 1 if there
- * are any. `node scripts/check-words.mjs FILE…` checks these files only.
+ * Finds phrases of `lib/words.mjs` in comments, documentation and English texts of the product. Exits with 1 if there
+ * are any. `node scripts/check-words.mjs FILE…` checks only these files.
  */
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'dist-types', 'data', 'test-results'])
 
-/** Files that quote the phrases, or are generated from test titles and package names. */
+/** Files that quote the phrases, and files that are generated from test titles and package names. */
 const SKIPPED_FILES = new Set([
   'docs/glossary.md',
   'docs/advisories.md',
@@ -17,12 +17,13 @@ const SKIPPED_FILES = new Set([
   'scripts/lib/words.mjs',
 ])
 
-/** Files whose strings are shown to people. In all other files, only comments are checked. */
+/** Files whose strings are shown to users. In all other files, only comments are checked. */
 const TEXTS =
   /^apps\/(?:web\/src\/locales\/en-US\/|cli\/src\/texts\/en\.ts|server\/src\/.*\/(?:messages|doctor-texts|sample-texts)\/en\.ts)/
 
 /**
- * Matches what can be between two words of a phrase: spaces, line breaks, and the characters that start a comment line.
+ * Matches everything that can be between two words of a phrase: spaces, line breaks, and the characters that start a
+ * comment line.
  */
 const GAP = String.raw`[\s*/]+`
 
@@ -45,8 +46,8 @@ async function filesBelow(folder) {
 
 /**
  * Returns the ranges of comments in a source. Adjacent line comments are one range, so that a phrase can span two
- * lines. A quote or backtick inside a regular expression looks like the start of a string. To find the comments after it,
- * a string cannot span lines, and a template literal stops before a line that starts with a comment.
+ * lines. A quote or backtick inside a regular expression looks like the start of a string. Therefore a string cannot
+ * span lines, and a template literal stops before a line that starts with a comment.
  */
 function commentsOf(source) {
   const token =

@@ -5,7 +5,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { inRoot } from './lib/paths.mjs'
 
-/** Caches compiled code. */
+/** Folder in which Node.js caches compiled code. */
 const NODE_COMPILE_CACHE = path.join(tmpdir(), 'node-compile-cache')
 
 /**

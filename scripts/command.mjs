@@ -5,7 +5,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
 
-/** The server's compile cache. */
+/** Folder in which Node.js caches compiled code of the server. */
 const NODE_COMPILE_CACHE = path.join(tmpdir(), 'node-compile-cache')
 
 /**
@@ -20,7 +20,7 @@ try {
   const file = `apps/server/src/commands/${name}.ts`
   runOurs(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
     cwd: root,
-    // Folders on the command line are relative to the folder in which npm was called. Caches compiled code.
+    // `INIT_CWD` makes folders on the command line relative to the folder in which the user called npm.
     env: { NODE_COMPILE_CACHE, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
   })
 } catch (error) {

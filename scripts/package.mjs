@@ -6,8 +6,8 @@ import { inRoot } from './lib/paths.mjs'
 import { npmOutput } from './lib/run.mjs'
 
 /**
- * Creates the tarball for installing the product: `npm run package -- [FOLDER]`, by default in `dist`. Afterwards, `npx
- * ./dist/dropleaf-VERSION.tgz` runs the server.
+ * Creates the tarball for installing the product: `npm run package -- [FOLDER]`. The default folder is `dist`.
+ * Afterwards, `npx ./dist/dropleaf-VERSION.tgz` runs the server.
  */
 const [target = 'dist'] = process.argv.slice(2)
 const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)

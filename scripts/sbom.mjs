@@ -4,8 +4,8 @@ import { npmOutput } from './lib/run.mjs'
 import { inRoot } from './lib/paths.mjs'
 
 /**
- * Writes a CycloneDX document of the product: `npm run sbom -- [FILE]`, by default `dropleaf.cdx.json`. The contents
- * come from the lockfile, so only the serial number and the time differ between machines.
+ * Writes a CycloneDX document of the product: `npm run sbom -- [FILE]`. The default file is `dropleaf.cdx.json`. The
+ * contents come from the lockfile, so only the serial number and the time differ between machines.
  */
 const [target = 'dropleaf.cdx.json'] = process.argv.slice(2)
 const file = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)
@@ -23,10 +23,10 @@ const order = [
 const bom = JSON.parse(await npmOutput(order))
 const { name, version } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'))
 
-// npm names the product after its folder.
+// Sets the name and version, because npm names the product after its folder.
 Object.assign(bom.metadata.component, { name, version, purl: `pkg:npm/${name}@${version}`, properties: [] })
 for (const component of [bom.metadata.component, ...bom.components]) {
-  // The download location does not identify the package.
+  // Removes the download location, because it does not identify the package.
   component.externalReferences = (component.externalReferences ?? []).filter(
     ({ type }) => type !== 'distribution',
   )

@@ -8,8 +8,8 @@ import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
 
 /**
- * Starts the product from any state of the working copy: installs and builds what is missing or stale, then runs the
- * server under the right Node.js. Has no dependencies and runs on Node.js 20.
+ * Starts the product from any state of the working copy. Installs and builds what is missing or stale, then runs the
+ * server with the right Node.js. This script has no dependencies and runs on Node.js 20.
  */
 async function start() {
   await ensureInstalled()
@@ -29,7 +29,8 @@ async function start() {
 }
 
 /**
- * In a terminal, Ctrl+C also reaches the server directly. Forwarding the signal as well would count as a second one.
+ * Returns a function that decides how to forward a signal. In a terminal, Ctrl+C also reaches the server directly, so
+ * forwarding the signal would count as a second Ctrl+C.
  */
 function createHandingOn() {
   let hasForwardedInterrupt = process.stdin.isTTY

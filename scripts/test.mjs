@@ -10,7 +10,7 @@ import { formatCounts, readPlaywrightReport, readVitestReport } from './lib/repo
 import { runNpm, runTool } from './lib/run.mjs'
 
 /**
- * Runs all tests, also from a fresh clone: installs, checks, tests, builds, and runs the browser tests. Stops at the
+ * Runs all tests, even from a fresh clone: installs, checks, tests, builds, and runs the browser tests. Stops at the
  * first step that fails. `ALLOW_SKIP=postgres,s3,webdav,chromium,documents` skips tests that need a missing service.
  */
 const reports = path.join(cacheDirectory, 'test-reports')
@@ -60,7 +60,7 @@ function serverTests(node) {
   })
 }
 
-/** The tests read the bundle's folder from `SERVER_BUNDLE`. */
+/** Bundles the server. The tests read the path of the bundle's folder from `SERVER_BUNDLE`. */
 async function bundle(node) {
   process.env.SERVER_BUNDLE = await ensureBundled(node)
   return { code: 0 }
@@ -100,8 +100,8 @@ async function endToEnd(node) {
 }
 
 /**
- * The steps in order. A group has lanes that run concurrently: checks, build and packaging use the processor while
- * tests wait for services.
+ * The steps in order. The lanes of a group run concurrently, because checks, build and packaging can use the
+ * processor while tests wait for services.
  */
 const steps = (node) => {
   const unit = { name: 'Unit tests', isSuite: true, run: () => vitest(node, 'unit') }
@@ -143,11 +143,11 @@ async function runStep({ name, isSuite = false, run }) {
   const isSilentFailure = counts.code !== 0 && counts.failed === 0
   if (isSilentFailure) counts.failed = 1
   results.push({ name, isSuite, seconds: Math.round((Date.now() - startedAtMs) / 1000), ...counts })
-  // A service that stops with its tests can change the exit code of the process, so the counts decide.
+  // Uses the counts, because a service that stops with its tests can change the exit code of the process.
   return counts.code === 0 && counts.failed === 0
 }
 
-/** @returns whether all steps of the lane passed. Stops after the first failure. */
+/** Runs the steps of a lane, and stops after the first failure. @returns whether all steps passed */
 async function runLane(lane) {
   for (const step of lane) if (!(await runStep(step))) return false
   return true

@@ -29,7 +29,7 @@ export interface Table {
 export const nameOf = ({ product, published = [], mistake }: Row): string =>
   product === undefined ? mistake : `${product} ${published.map(({ id }) => id).join(', ')}`
 
-/** Returns a pattern for the test names that a title in the source can produce. */
+/** Returns a pattern that matches the test names that a title in the source can produce. */
 export function namesOfTitle(title: string): RegExp {
   const escaped = title.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
   return new RegExp(`${escaped.replaceAll(/\\\$\\\{.+?\\\}|%[sdij]/g, '.+')}$`)

@@ -3,7 +3,10 @@ const NEVER = /\.(?:skip|todo|fixme)\b|\bskipIf\(\s*true\b|\brunIf\(\s*false\b|\
 const indentOf = (line: string) => line.length - line.trimStart().length
 const isRest = (line: string) => /^\s*[\])}]/.test(line)
 
-/** Returns the first line of the statement whose opening part ends at the given line, in formatted source. */
+/**
+ * Returns the first line of a statement. The opening part of the statement ends at the given line. The source must be
+ * formatted.
+ */
 function beginOf(source: readonly string[], end: number): number {
   let at = end
   while (at > 0 && isRest(source[at] ?? '')) {
@@ -14,7 +17,7 @@ function beginOf(source: readonly string[], end: number): number {
   return at
 }
 
-/** Returns the opening lines of all blocks around a line. */
+/** Returns the opening lines of all blocks that contain a line. */
 function headsAround(source: readonly string[], line: number): string[] {
   const heads: string[] = []
   let indent = indentOf(source[line] ?? '')

@@ -10,15 +10,16 @@ import { scroll } from '../lib/scrolling.ts'
 import { wholeNumber } from '../lib/settings.ts'
 
 /**
- * Reads a live folder of `OBJECTS` (50,000) objects on a Ceph gateway that it starts, as the reader of a bundle does, in
- * `ROUNDS` (5). Measures the first page of its list on a new storage, which the index does not know, and from the index
- * after the folder was sorted by size once; then in Chromium (`CHROMIUM_PATH`) the first rows, and frames and long tasks while scrolling. Needs the built web app.
+ * Reads a live folder of `OBJECTS` (50,000) objects like the reader of a bundle, in `ROUNDS` (5). Starts a Ceph
+ * gateway for the objects. Measures the first page of the list on a new storage that is not in the index. Sorts the
+ * folder by size once, then measures the first page from the index. Finally measures the first rows, frames and long
+ * tasks while scrolling in Chromium (`CHROMIUM_PATH`). Needs the built web app.
  */
 
 const OBJECTS = wholeNumber('OBJECTS', 50_000, { least: 1000, most: 200_000 })
 const ROUNDS = wholeNumber('ROUNDS', 5)
 const AT_ONCE = 32
-/** Requests from the index in each round. */
+/** Number of requests to the index in each round. */
 const CALLS = 9
 const FOLDER = 'many'
 
@@ -50,7 +51,7 @@ async function listMs(
 }
 
 /**
- * Waits until the index answers: only then are the largest files found without listing the whole folder.
+ * Waits until the index responds. Only then can the server find the largest files without listing the whole folder.
  * @returns milliseconds for the largest files from the storage
  */
 async function untilIndexed(product: Product, bundle: Bundle, ticket: string): Promise<number> {

@@ -5,9 +5,10 @@ import { openProduct, type Product } from '../lib/product.ts'
 import { wholeNumber } from '../lib/settings.ts'
 
 /**
- * Opens a bundle of a text and `FILES` (1000) uploaded files in Chromium (`CHROMIUM_PATH`) at 1.6 Mbit/s and 150 ms, with
- * an empty cache, beside a text share of the same text, in `ROUNDS` (5). Measures the time from the end of the HTML to the
- * text, to the first rows, and to the app. Needs the built web app; `BASE_URL` selects a running server.
+ * Opens a bundle with a text and `FILES` (1000) uploaded files, and a text share with the same text, in `ROUNDS` (5).
+ * Uses Chromium (`CHROMIUM_PATH`) at 1.6 Mbit/s and 150 ms, with an empty cache. Measures the time from the end of
+ * the HTML to the text, to the first rows, and to the app. Needs the built web app; `BASE_URL` selects a running
+ * server.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 5)
@@ -35,7 +36,7 @@ interface Seen {
 }
 
 declare global {
-  // Written by the script that runs in the page.
+  // The script that runs in the page sets these values.
   var seen: { text: number; rows: number; app: number }
 }
 

@@ -7,10 +7,11 @@ import { existing, wholeNumber } from '../lib/settings.ts'
 import { ownFolder, run } from '../lib/undo.ts'
 
 /**
- * Downloads a bundle of `FILES` (1000) uploaded files, `SIZE` (20 GiB) in all, as one archive into a folder of `SCRATCH`,
- * and tests it with `unzip -t`. Measures the first byte and the growth of the server's memory. `SCRATCH` needs room for
- * twice the size; the server's own data folder is in the temporary folder. Exits with 1 if the first byte takes
- * `FIRST_MS` (300), the memory grows by `GROWTH` (150) MB, or the archive is damaged.
+ * Downloads a bundle of `FILES` (1000) uploaded files with a total of `SIZE` (20 GiB) as one archive, and tests the
+ * archive with `unzip -t`. Measures the first byte and the growth of the server's memory. The archive is in a folder
+ * of `SCRATCH`, which needs twice the size as free space. The server's own data folder is in the temporary folder.
+ * Exits with 1 if the first byte takes `FIRST_MS` (300), the memory grows by `GROWTH` (150) MB, or the archive is
+ * damaged.
  */
 
 const SIZE = wholeNumber('SIZE', 20 * 1024 ** 3)

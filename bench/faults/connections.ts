@@ -55,7 +55,7 @@ export const slowHeads = () =>
     const lines = await openLines(product.origin, 500, 'GET /api/health HTTP/1.1\r\nHost: a\r\nX-A: ')
     for (const { socket } of lines) {
       socket.on('error', () => undefined)
-      // The end of a connection is reported only while the socket is read.
+      // Reads the socket, because Node.js reports the end of a connection only while the socket is read.
       socket.resume()
     }
     const drip = setInterval(() => {

@@ -28,7 +28,7 @@ export async function fullDisk(): Promise<Report> {
       replies.push(reply)
       if (isOk(reply)) kept.push(`/local/${at}.bin`)
     }
-    // Fills the remaining pages as well.
+    // Fills the remaining space with smaller files.
     for (let sizeBytes = 4 * MIB; sizeBytes >= 16 * 1024; sizeBytes /= 2)
       for (let at = 0; at < 3; at += 1)
         await product.ask('PUT', `/api/fs/upload?path=/local/s-${sizeBytes}-${at}.bin`, {

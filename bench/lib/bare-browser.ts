@@ -10,13 +10,13 @@ import { end } from './limits.ts'
 import { existing } from './settings.ts'
 
 /**
- * A Chromium whose pages nobody watches while they work. A watched page keeps the bodies of its requests for the
- * developer tools, which makes its memory useless as a figure.
+ * A Chromium without an attached debugger while its pages work. With a debugger, a page stores the bodies of its
+ * requests for the developer tools, so its memory would say nothing about the app.
  */
 export interface BareBrowser extends AsyncDisposable {
-  /** Runs `work` with a new page, then leaves the page alone. */
+  /** Runs `work` with a new page, then detaches from the page. */
   readonly act: <T>(work: (page: Page) => Promise<T>) => Promise<T>
-  /** Runs `work` with the page that is open. */
+  /** Runs `work` with the open page. */
   readonly look: <T>(work: (page: Page) => Promise<T>) => Promise<T>
   /** Waits until the page sets this title. */
   readonly untilTitle: (title: string) => Promise<void>
@@ -56,7 +56,7 @@ export async function startBareBrowser(profile: string, downloads: string): Prom
     if (address !== '') break
   }
   child.stderr.resume()
-  // Downloads are allowed as long as this connection lasts.
+  // Keeps this connection open, because downloads are allowed only while it is open.
   const socket = new WebSocket(address)
   await once(socket, 'open')
   const params = { behavior: 'allow', downloadPath: downloads }

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
 /**
- * The minimum that a Node.js server does with texts: parses the JSON, stores the last thousand texts in a map and
- * returns them, without names, permissions or a database. `texts.ts` compares the product with it. Prints its port.
+ * The minimum that a Node.js server does with texts. It parses the JSON, stores the last thousand texts in a map and
+ * returns them, without names, permissions or a database. `texts.ts` compares the product with this server. Prints
+ * its port.
  */
 
 const KEPT = 1000
@@ -34,7 +35,7 @@ const server = createServer((request, response) => {
   if (url.startsWith('/api/raw/')) answer(200, 'text/plain; charset=utf-8', content)
   else answer(200, 'application/json', JSON.stringify({ success: true, data: { content } }))
 })
-// Uses a free port, except for `start.ts`, which must know the port in advance.
+// Uses a free port. Only `start.ts` sets the port, because it must know the port in advance.
 server.listen(Number(process.env.BARE_PORT ?? 0), '127.0.0.1', () =>
   console.log((server.address() as AddressInfo).port),
 )

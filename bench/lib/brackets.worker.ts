@@ -7,11 +7,11 @@ export interface Sender {
   readonly name: string
   readonly path: string
   readonly authorization: string | null
-  /** `null` sends chunks without an announced length. */
+  /** `null` sends the body in chunks, without an announced length. */
   readonly announcedBytes: number | null
 }
 
-/** Sends one body as far as the server accepts it. @returns the status */
+/** Sends one body until the server stops accepting it. @returns the status */
 function sendOnce(url: URL, { path, authorization, announcedBytes }: Sender): Promise<string> {
   return new Promise((resolve) => {
     let status = 'none'
@@ -53,7 +53,10 @@ export interface Task {
   readonly seconds: number
 }
 
-/** Runs in its own thread, so that sending does not slow down serving. @returns the number of responses by status */
+/**
+ * Sends bodies one after another. Runs in a separate thread, so that sending does not slow down the server. @returns
+ * the number of responses by status
+ */
 async function sendAll({ address, sender, count, seconds }: Task): Promise<Map<string, number>> {
   const until = performance.now() + seconds * 1000
   const statuses = new Map<string, number>()

@@ -6,7 +6,7 @@ const MEMORY_MS = 500
 
 interface Memory {
   readonly total: number
-  /** By type of process: `browser`, `renderer`, and others. */
+  /** Bytes by type of process: `browser`, `renderer`, and others. */
   readonly byType: ReadonlyMap<string, number>
 }
 
@@ -15,7 +15,7 @@ export interface BrowserProcess {
   readonly type: string
 }
 
-/** Returns the proportional memory of processes, in bytes. */
+/** Returns the proportional set size of processes, in bytes. */
 export async function memoryOf(processes: readonly BrowserProcess[]): Promise<Memory> {
   const byType = new Map<string, number>()
   let total = 0
@@ -46,7 +46,10 @@ export async function processesOf(context: BrowserContext): Promise<Processes> {
   }
 }
 
-/** Watches the memory. @returns what ends the watch, with the memory at the moment when the browser had the most */
+/**
+ * Starts to sample the memory. @returns a function that ends the sampling and returns the sample with the largest
+ * total
+ */
 export function watchMemory({ memory }: Pick<Processes, 'memory'>): () => Promise<Memory> {
   let most: Memory = { total: 0, byType: new Map() }
   const watch = { isOver: false }

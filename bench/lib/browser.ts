@@ -9,7 +9,7 @@ export const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-netw
 const options = (args: readonly string[]) => ({
   executablePath: existing('CHROMIUM_PATH', PATH),
   args: [...ARGS, ...args],
-  // This program has its own signal handlers, which clean up.
+  // Disables Playwright's signal handlers, because this program cleans up in its own handlers.
   handleSIGHUP: false,
   handleSIGINT: false,
   handleSIGTERM: false,

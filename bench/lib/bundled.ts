@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
-/** Makes all servers started later run from a bundle, as `npm start` does. */
+/** Makes all servers that are started later run from a bundle, as `npm start` does. */
 export async function bundleServer(): Promise<void> {
   if (process.env.SERVER_BUNDLE !== undefined) return
   const folder = inRoot('.cache/bench')

@@ -8,24 +8,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 interface Passed {
   readonly method: string
   readonly path: string
-  /** Bytes of the request body that have arrived. */
+  /** Number of bytes of the request body that have arrived. */
   sentBytes: number
-  /** Bytes of the response body that were passed on. */
+  /** Number of bytes of the response body that were forwarded. */
   fetchedBytes: number
 }
 
-/** A server in front of an S3 server, which is slower and less reliable. It forwards headers unchanged: signatures stay valid. */
+/**
+ * A proxy that makes an S3 server slower and less reliable. It forwards headers unchanged, so that signatures stay
+ * valid.
+ */
 export interface Front {
   readonly url: string
   readonly passed: Passed[]
-  /** Breaks all downloads from now on, after they have fetched this number of bytes together. */
+  /** From now on, breaks all downloads after they have fetched this number of bytes in total. */
   readonly cutGetsAfter: (bytes: number) => void
-  /** Bytes that all downloads have fetched. */
+  /** Returns the number of bytes that all downloads have fetched. */
   readonly fetched: () => number
   readonly close: () => void
 }
 
-/** @param bytesPerSecond of each request body */
+/** @param bytesPerSecond rate of each request body */
 export async function startFront(
   target: string,
   { delayMs = 0, bytesPerSecond = Infinity }: { delayMs?: number; bytesPerSecond?: number } = {},

@@ -24,7 +24,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Kills the daemons by their folder, because they are not children of this process. */
+/** Kills the daemons. Finds them by their folder, because they are not children of this process. */
 function stopAtOnce(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(`${FOLDER_START}${process.pid}-`)) continue

@@ -3,7 +3,9 @@ import { open, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { refuse, run } from './undo.ts'
 
-/** Number of copies that must fit on the disk: the source file and one for each side of a benchmark. */
+/**
+ * Number of copies that must fit on the disk. These are the source file and one copy for each side of a benchmark.
+ */
 const COPIES = 5
 const MIB = 1024 ** 2
 

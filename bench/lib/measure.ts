@@ -128,7 +128,7 @@ export async function curl(
   const common = ['--silent', '--show-error', '--fail', '--location', '--output', output]
   const told = ['--write-out', '%{stderr}%{time_total} %{time_starttransfer}']
   const { stdout, stderr } = await run('curl', [...common, ...told, ...given, ...args, url]).catch(
-    // Node.js puts the whole command, including the API key, into its error.
+    // Replaces the error, because Node.js puts the whole command into it, including the API key.
     (error: Error & { stderr?: string }) => {
       if (error.stderr === undefined) throw error
       throw new Error(`${url}: ${error.stderr.split('\n')[0] || 'curl was stopped.'}`)
@@ -170,11 +170,11 @@ export async function memoryMb(pid: number): Promise<number> {
   return (kib * 1024) / 1e6
 }
 
-/** Sampling interval. Each sample costs the process some milliseconds, which the other sides do not pay. */
+/** Sampling interval. Each sample costs the measured process some milliseconds, so the interval is long. */
 const SAMPLE_MS = 400
 
 /**
- * Samples the memory of a process while `work` runs and once at the end, and measures its processor time.
+ * Samples the memory of a process while `work` runs and once at the end. Also measures its processor time.
  * @param pid `null` if the process runs on another machine; nothing is measured then
  */
 export async function watching<T>(
@@ -216,7 +216,7 @@ export function createTable<Key extends string>(columns: Readonly<Record<Key, st
       rounds.push(Object.fromEntries(known) as Partial<Record<Key, number>>)
       sides.set(side, rounds)
     },
-    /** @param ratios pairs of sides; prints the first relative to the second */
+    /** @param ratios pairs of sides; the result of the first is printed relative to the second */
     print(title: string, ratios: ReadonlyArray<readonly [string, string]> = []): void {
       const load = loadavg().map((one) => one.toFixed(1))
       console.log(`\n${title}; load average ${load.join(' ')}\n`)

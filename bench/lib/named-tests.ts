@@ -137,7 +137,7 @@ export async function runNamed(wanted: Wanted): Promise<Ran> {
   return { outcomes, output }
 }
 
-/** Whether a failure comes from a failed expectation, and not from a broken test setup. */
+/** Whether a failed expectation is the cause of a failure, and not a broken test setup. */
 export const isNoticed = (failure: string): boolean =>
   /AssertionError|\bexpect\(|instead of (?:resolving|rejecting)|Property failed after/.test(failure) &&
   !/Test timeout of|timed out in/.test(failure)

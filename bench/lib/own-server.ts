@@ -9,11 +9,12 @@ import { OWN_PASSWORD } from './product.ts'
 import { databaseUrl, word } from './settings.ts'
 import { ownFolder } from './undo.ts'
 
-/** The whole server in this process, on `DATA_DIR` or a new data folder, and a client that measures requests. */
+/** The whole server in this process, with a client that measures requests. Uses `DATA_DIR` or a new data folder. */
 export interface OwnServer extends AsyncDisposable {
   readonly ctx: AppContext
   /**
-   * Sends a GET request that accepts gzip, and reads the response to its end. @throws {Error} unless the status is 200
+   * Sends a GET request that accepts gzip, and reads the response to its end.
+   * @throws {Error} unless the status is 200
    */
   get(path: string): Promise<{ ms: number; bytes: number }>
 }

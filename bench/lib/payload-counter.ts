@@ -3,10 +3,10 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { atExit } from './undo.ts'
 
-/** Paths by which the server passes the bytes of objects on, in both directions. */
+/** Matches the paths under which the server forwards the bytes of objects, in both directions. */
 const OBJECT = /^\/api\/(?:bundles\/[^/]+\/objects\/\d+(?:\/parts\/\d+)?$|storage\/)/
 
-/** Stands between a browser and the server, and counts the bytes of bodies. */
+/** Starts a proxy between a browser and the server. The proxy counts the bytes of bodies. */
 export async function startPayloadCounter(target: string) {
   const seen = { payloadBytes: 0, allBytes: 0 }
   const counter = createServer((incoming, answer) => {
@@ -21,7 +21,7 @@ export async function startPayloadCounter(target: string) {
       answer.writeHead(reply.statusCode ?? 502, reply.headers)
       reply.on('data', count).pipe(answer)
     })
-    // A browser can leave at any time.
+    // Ends the other connection, because a browser can close its connection at any time.
     forwarded.on('error', () => answer.destroy())
     answer.on('close', () => forwarded.destroy())
     incoming.on('data', count).pipe(forwarded)

@@ -22,7 +22,7 @@ export interface Key {
 }
 
 /**
- * The product under test, until it is disposed or the program is stopped.
+ * The product under test. It exists until it is disposed or the program is stopped.
  * - With `BASE_URL`: the server at that URL, with the login `ADMIN_USERNAME` and `ADMIN_PASSWORD`. If the server runs
  * on this machine, `SERVER_PID` allows measuring its memory and processor time. Everything created there is deleted.
  * - Without `BASE_URL`: a new server on an empty data folder, both removed at the end.
@@ -47,7 +47,7 @@ export interface Product extends AsyncDisposable {
   makeFolder(): Promise<string>
   /** Raises the upload limit to at least this size. */
   allowFilesOf(sizeBytes: number): Promise<void>
-  /** Registers a cleanup step for other things. Cleanup steps run only if the server keeps running. */
+  /** Registers a cleanup step for anything else. Cleanup steps run only if the server keeps running. */
   undo(step: () => Promise<unknown>): void
 }
 
@@ -101,7 +101,7 @@ const asker =
     return (JSON.parse(answer.toString()) as { data: never }).data
   }
 
-/** Logs in. Ends the program with a one-line message if that fails on a server given by `BASE_URL`. */
+/** Logs in. If the login fails on a server given by `BASE_URL`, ends the program with a one-line message. */
 async function login(server: Awaited<ReturnType<typeof openServer>>): Promise<string> {
   const { url, username, password } = server
   try {
@@ -137,7 +137,7 @@ async function settleTask(call: Ask, id: string): Promise<void> {
   await call('DELETE', `api/tasks/${id}`)
 }
 
-/** Repeats until nothing matches, because running work can add shares after the first deletion. */
+/** Repeats the deletion until nothing matches, because running work can add shares after the first deletion. */
 async function deleteMatching(
   call: Ask,
   kind: 'pastes' | 'files',
@@ -257,7 +257,7 @@ export const directS3 = ({ endpointUrl, accessKeyId, secretAccessKey }: Gateway)
     endpoint: endpointUrl,
     region: 'us-east-1',
     forcePathStyle: true,
-    // The SDK would otherwise send a checksum after the body, and no body length.
+    // Without this setting, the SDK would send a checksum after the body and omit the length of the body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     credentials: { accessKeyId, secretAccessKey },
   })
@@ -272,7 +272,9 @@ export async function emptyBucket(s3: S3, bucket: string): Promise<void> {
   }
 }
 
-/** Above the size of every measured file. The default capacity of a storage is below it. */
+/**
+ * Capacity of the storage. It is larger than every measured file, because the default capacity would be too small.
+ */
 const CAPACITY_BYTES = 1024 ** 4
 
 interface MountedBucket {
@@ -282,8 +284,8 @@ interface MountedBucket {
 }
 
 /**
- * Adds a new bucket of a gateway to the product and mounts it.
- * @param endpointUrl where the product and browsers reach the gateway, if it differs
+ * Adds a new bucket of a gateway to the product and mounts the bucket.
+ * @param endpointUrl URL at which the product and browsers reach the gateway, if it differs
  */
 export async function addBucket(
   product: Product,

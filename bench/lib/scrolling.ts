@@ -27,7 +27,7 @@ const watchScrolling = (page: Page): Promise<Scrolling> =>
         frames.push(now - before)
         before = now
       }
-      // Performance entries of the last frame arrive after that frame.
+      // Waits for the performance entries of the last frame, which arrive after that frame.
       await new Promise((resolve) => setTimeout(resolve, 200))
       observer.disconnect()
       return { frames, longTasks }

@@ -1,7 +1,7 @@
 import type { Download, Page } from '@playwright/test'
 import { requireGoingOn, row, until } from './upload-page.ts'
 
-/** End-to-end encrypted bundles of one file, in a browser. */
+/** Transfers of end-to-end encrypted bundles with one file, in a browser. */
 
 export interface Sending {
   readonly file: string
@@ -9,7 +9,7 @@ export interface Sending {
   readonly isSealed: boolean
 }
 
-/** Chooses a file by its path, of any size, and in a browser that was started in any way. */
+/** Chooses a file by its path. Works for any file size, and no matter how the browser was started. */
 async function chooseFile(page: Page, file: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const { root } = await session.send('DOM.getDocument')
@@ -41,8 +41,8 @@ export async function sharedLink(page: Page): Promise<string> {
 }
 
 /**
- * Makes the file dialog of a page answer with a file in the browser's own storage, because a browser without a screen
- * has no dialog. Everything after the dialog is the real thing, except for the scan of a finished download.
+ * Makes the file dialog of a page return a file in the browser's own storage, because a headless browser has no
+ * dialog. Everything after the dialog works as for a user, except that the browser does not scan a finished download.
  */
 export const withFileDialog = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { refuse } from './undo.ts'
 
 /**
- * Reads the settings of a program from its environment. An invalid value ends the program with 2 and a message; a blank
- * value counts as absent.
+ * Reads the settings of a program from its environment. An invalid value ends the program with exit code 2 and a
+ * message. A blank value counts as absent.
  */
 
 function textOf(name: string): string | undefined {
@@ -24,7 +24,7 @@ const within = ({ least, most }: Bounds) => (most === undefined ? `${least} or m
 const isWithin = (value: number, { least, most = Number.MAX_SAFE_INTEGER }: Bounds) =>
   value >= least && value <= most
 
-/** Parses digits with an optional exponent after `e`; returns NaN for anything else. */
+/** Parses digits with an optional exponent after `e`. Returns NaN for any other text. */
 const parseWhole = (text: string): number => (/^\d+(e\d+)?$/.test(text) ? Number(text) : Number.NaN)
 
 export function wholeNumber(name: string, fallback: number, bounds: Bounds = { least: 1 }): number {
@@ -81,7 +81,7 @@ function address(name: string, protocols: readonly string[]): string | undefined
 }
 
 export const webAddress = (name: string) => address(name, ['https', 'http'])
-/** URL of an empty PostgreSQL database; SQLite is used without it. */
+/** Reads the URL of an empty PostgreSQL database. Without a URL, SQLite is used. */
 export const databaseUrl = () => address('DATABASE_URL', ['postgres', 'postgresql'])
 
 /** Reads the path of an existing file or folder. */

@@ -6,7 +6,7 @@ import { ownFolder } from './undo.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Third-party packages come from the working tree, packages of this repository from the copy. */
+/** Links third-party packages to the working tree, and packages of this repository to the copy. */
 function linkPackages(folder: string): void {
   const [from, to] = [join(ROOT, 'node_modules'), join(folder, 'node_modules')]
   mkdirSync(to)
@@ -18,11 +18,11 @@ function linkPackages(folder: string): void {
 }
 
 /**
- * Copies the sources, committed or not, so that the copy can be changed and run. The copy is removed when the process
- * exits.
+ * Copies the sources, including uncommitted changes, so that the copy can be changed and run. The copy is removed
+ * when the process exits.
  */
 export function copySources(): string {
-  // Located inside the working tree, so that a build finds the packages.
+  // The copy is inside the working tree, so that a build finds the packages.
   const cache = join(ROOT, '.cache')
   mkdirSync(cache, { recursive: true })
   const { path } = ownFolder(cache)

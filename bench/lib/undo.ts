@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Cleans up however a program ends: normally, after a failure, or on SIGINT, SIGTERM or SIGHUP. First deletes
- * everything created on a running server, which takes a while; a second signal skips that. Then kills child processes
- * and their children, and removes folders.
+ * Cleans up when a program ends normally, after a failure, or on SIGINT, SIGTERM or SIGHUP. First deletes everything
+ * that was created on a running server, which takes a while. A second signal skips this deletion. Then kills child
+ * processes and their children, and removes folders.
  */
 
 const FAR_LIMIT_MS = 600_000
@@ -26,10 +26,16 @@ export function refuse(line: string): never {
 const steps: (() => void)[] = []
 const farSteps = new Set<() => Promise<void>>()
 
-/** Registers a step that runs when the process exits and its children are dead; the last step runs first. */
+/**
+ * Registers a step that runs when the process exits, after its children are dead. The last registered step runs
+ * first.
+ */
 export const atExit = (step: () => void): void => void steps.push(step)
 
-/** Returns a function that runs `step` once: when it is called, or before that on a signal or failure. */
+/**
+ * Returns a function that runs `step` only once. The step runs when the function is called, or earlier on a signal or
+ * failure.
+ */
 export function undoing(step: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   const once = () => {
@@ -52,7 +58,7 @@ export function ownFolder(parent = tmpdir()): Disposable & { readonly path: stri
 const execute = promisify(execFile)
 const clients = new Set<ChildProcess>()
 
-/** Runs a client program. When this program is stopped, clients are stopped first. */
+/** Runs a client program. If this program is stopped, it stops its clients first. */
 export async function run(
   program: string,
   args: readonly string[],
@@ -114,9 +120,9 @@ let isLeaving = false
 
 async function leave(code: number): Promise<void> {
   isLeaving = true
-  // Silences code that still runs until the exit, because its results are not valid measurements.
+  // Suppresses the output of code that still runs until the exit, because its results are not valid measurements.
   console.log = () => undefined
-  // Stops clients first, so that they create nothing during the deletion, which can still need a gateway.
+  // Stops clients first, so that they create nothing during the deletion. The deletion can still need a gateway.
   killNow([...clients].flatMap(({ pid = 0 }) => (pid === 0 ? [] : [pid, ...descendantsOf(pid)])))
   if (farSteps.size > 0) console.error('Removing the data created on the server; another signal skips this.')
   const limit = new Promise((resolve) => setTimeout(resolve, FAR_LIMIT_MS)).then(() =>
@@ -132,7 +138,7 @@ for (const [signal, code] of Object.entries(SIGNALS))
     void leave(code)
   })
 process.on('uncaughtException', (error) => {
-  // Failures during the cleanup are caused by the cleanup.
+  // Ignores failures during the cleanup, because the cleanup causes them.
   if (isLeaving) return
   const isRefusal = error instanceof Refusal
   console.error(isRefusal ? error.message : error)

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import type { Product } from './product.ts'
 
-/** Uploads of one file on the upload page. */
+/** Helpers for uploading one file on the upload page. */
 
 const POLL_MS = 200
 const SURE_MS = 3000
 
-/** Counts the requests that send bytes, over all pages of a browser. */
+/** Counts the requests that send bytes, in all pages of a browser. */
 export function watchBytes(context: BrowserContext, serverHost: string) {
   const numbers = new Map<Request, number>()
   const seen = { throughServer: 0, requests: 0, refused: 0 }
@@ -25,15 +25,15 @@ export function watchBytes(context: BrowserContext, serverHost: string) {
     if (request.failure()?.errorText !== 'net::ERR_CONNECTION_REFUSED' || !numbers.delete(request)) return
     seen.refused += 1
   })
-  /** Returns the part numbers of requests that can have transferred bytes. */
+  /** Returns the part numbers of requests that may have transferred bytes. */
   const parts = () => [...numbers.values()]
   return { seen, parts }
 }
 
-/** The file or bundle on the page, of which there is one. */
+/** Returns the row of the only file or bundle on the page. */
 export const row = (page: Page) => page.locator('li[data-status]').first()
 
-/** Returns which part of the bytes has arrived, from 0 to 1. */
+/** Returns the fraction of the bytes that has arrived, from 0 to 1. */
 export const shareOf = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const shown = document.querySelector('li[data-status]')
@@ -41,7 +41,7 @@ export const shareOf = (page: Page): Promise<number> =>
     return Number(shown?.querySelector('progress')?.getAttribute('value') ?? 0)
   })
 
-/** Waits, then prints what it has waited for. */
+/** Waits until a condition is true, then prints its name. */
 export async function until(what: string, isThere: () => Promise<boolean>): Promise<void> {
   while (!(await isThere())) await sleep(POLL_MS)
   console.log(`  ${what}`)
@@ -51,7 +51,7 @@ export async function until(what: string, isThere: () => Promise<boolean>): Prom
 export async function requireGoingOn(page: Page): Promise<void> {
   const hasFailed = async () => (await row(page).getAttribute('data-status')) === 'error'
   if (!(await hasFailed())) return
-  // A bundle that is about to start is shown as one without uploads for a moment.
+  // Checks twice, because a bundle that is about to start has no uploads for a moment and is shown as failed.
   await sleep(SURE_MS)
   if (await hasFailed()) throw new Error(await row(page).innerText())
 }

@@ -1,10 +1,10 @@
 import { loadavg } from 'node:os'
 
-/** Compares figures with their limits. A broken limit ends the program with 1. */
+/** Compares figures with their limits. If a figure exceeds its limit, the program ends with 1. */
 export function createVerdict() {
   const broken: string[] = []
   return {
-    /** Prints a figure beside its limit. */
+    /** Prints a figure with its limit. */
     require(isGood: boolean, figure: string): void {
       if (!isGood) broken.push(figure)
       console.log(`${isGood ? 'good  ' : 'BROKEN'} ${figure}`)

@@ -22,10 +22,10 @@ import { openUploads } from '../lib/upload-page.ts'
 import { createVerdict } from '../lib/verdict.ts'
 
 /**
- * Breaks `RUNS` (300) downloads of encrypted files at random points, in all ways of saving and by all faults in turn: the
- * connection to the bucket is cut, the service worker is killed, the disk is full. Exits with 1 if a file was left that
- * looks complete and is not. `ONLY` names one way. `SEED` repeats the points of an earlier run. `SCRATCH` is a folder for
- * the files. Needs root, for a small disk.
+ * Breaks `RUNS` (300) downloads of encrypted files at random points. Uses all ways of saving and all faults in turn.
+ * The faults are a broken connection to the bucket, a killed service worker and a full disk. Exits with 1 if an
+ * incomplete file was left that looks complete. `ONLY` selects one way. `SEED` repeats the points of an earlier run.
+ * `SCRATCH` is a folder for the files. Needs root, to mount a small disk.
  */
 
 const MIB = 1024 ** 2
@@ -33,7 +33,7 @@ const RUNS = wholeNumber('RUNS', 300)
 const SEED = wholeNumber('SEED', Date.now())
 const ONLY = choice('ONLY', ['file', 'memory', 'spool', 'stream'], null)
 const SMALL_BYTES = 12 * MIB + 77
-/** Above what a phone collects in memory. */
+/** Larger than a file that a phone collects in memory. */
 const LARGE_BYTES = 65 * MIB + 4321
 const SMALL = 'small.bin'
 const LARGE = 'large.bin'
@@ -44,7 +44,7 @@ const POLL_MS = 50
 type Way = 'file' | 'memory' | 'spool' | 'stream'
 type Fault = 'bucket' | 'worker' | 'disk'
 
-/** Faults that can reach a way. */
+/** Combinations of ways of saving and the faults that can affect them. */
 const CASES: readonly (readonly [Way, Fault])[] = [
   ['memory', 'bucket'],
   ['file', 'bucket'],
@@ -95,7 +95,7 @@ async function killWorkers(context: BrowserContext): Promise<void> {
   await page.close()
 }
 
-/** Returns the bytes of all files that look complete to the user. */
+/** Returns the contents of all files that look complete to the user. */
 async function filesLeft(page: Page, downloads: readonly Download[]): Promise<Uint8Array[]> {
   const found: Uint8Array[] = []
   for (const one of downloads) {
@@ -120,7 +120,7 @@ async function filesLeft(page: Page, downloads: readonly Download[]): Promise<Ui
   return [...found, ...saved.map((text) => Buffer.from(`sum ${text}`))]
 }
 
-/** Waits until the page says that a download is over. */
+/** Waits until the page reports that a download has failed. */
 async function untilTold(page: Page): Promise<string> {
   const told = page.getByText(/was not saved/).first()
   const isTold = told.waitFor({ timeout: SETTLE_LIMIT_MS }).then(
@@ -179,7 +179,7 @@ async function attempt(world: World, index: number, [way, fault]: readonly [Way,
   }
 }
 
-/** Resolves when a download that was started is over. */
+/** Resolves when a started download has ended. */
 async function wholeFile(page: Page, downloads: readonly Download[]): Promise<string> {
   for (;;) {
     for (const one of downloads) {
@@ -199,7 +199,7 @@ async function wholeFile(page: Page, downloads: readonly Download[]): Promise<st
   }
 }
 
-/** @returns what unmounts the disk, which also happens at the end of the program */
+/** @returns a function that unmounts the disk. The disk is also unmounted at the end of the program. */
 async function mountSmallDisk(folder: string): Promise<() => void> {
   let isMounted = true
   const unmount = () => {

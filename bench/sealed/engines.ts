@@ -14,17 +14,17 @@ import { choice, existing, wholeNumber } from '../lib/settings.ts'
 import { ownFolder, refuse } from '../lib/undo.ts'
 
 /**
- * Encrypts one file of `SIZE` (2 GiB) on the upload page of `BROWSER` (firefox; or chromium, webkit), sends it to a Ceph
- * gateway, and downloads it with a new profile of the same browser. Prints the checksums of the file and of the download
- * and the payload through the server, and exits with 1 if the checksums differ or payload went through the server.
- * `SCRATCH` is a folder for the files, by default the temporary folder. The gateway stores everything in memory. WebKit
- * needs a screen: run it below `xvfb-run -a`.
+ * Encrypts one file of `SIZE` (2 GiB) on the upload page of `BROWSER` (firefox; or chromium, webkit) and sends it to
+ * a Ceph gateway. Then downloads the file with a new profile of the same browser. Prints the checksums of the file
+ * and of the download, and the payload through the server. Exits with 1 if the checksums differ or payload went
+ * through the server. `SCRATCH` is a folder for the files, by default the temporary folder. The gateway stores
+ * everything in memory. WebKit needs a screen, so run it with `xvfb-run -a`.
  */
 
 const BROWSERS: readonly BrowserName[] = ['chromium', 'firefox', 'webkit']
 const SIZE = wholeNumber('SIZE', 2 * 1024 ** 3)
 const BROWSER = choice<BrowserName, BrowserName>('BROWSER', BROWSERS, 'firefox')
-/** Ends a run that hangs. */
+/** Time after which a run that hangs is ended. */
 const PATIENCE_MS = 3_600_000
 const MB = 1_000_000
 
@@ -45,14 +45,14 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
 async function measure(): Promise<boolean> {
   if (!hasBrowser(BROWSER)) refuse(`BROWSER is ${BROWSER}, which is not installed.`)
   const scratch = ownFolder(existing('SCRATCH', undefined))
-  // Downloads of the browsers go to the temporary folder.
+  // Makes the browsers download to the scratch folder, because they use the temporary folder.
   process.env.TMPDIR = scratch.path
   const file = await makeLargeFile(scratch.path, SIZE)
   const words = await loadWordsOf(languageOf('en-US'))
   const ceph = await startGateway()
   await using product = await openProduct()
   await requirePages(product)
-  // What is encrypted is slightly larger.
+  // Allows slightly larger files, because encryption makes a file larger.
   await product.allowFilesOf(SIZE * 1.001 + MB)
   const { storageId } = await addBucket(product, ceph.gateway)
   await product.call('POST', `api/s3-configs/${storageId}/test`, { fix: true })

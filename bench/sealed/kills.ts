@@ -16,10 +16,10 @@ import { openUploads, requireGoingOn, row, shareOf } from '../lib/upload-page.ts
 import { createVerdict } from '../lib/verdict.ts'
 
 /**
- * Kills the tab of an encrypted upload of `SIZE` (300 MiB) at `KILLS` (20) random points, and chooses the file again each
- * time. Exits with 1 if a kill sent more parts twice than were in flight (3), or the checksum of a download differs.
- * `SEED` repeats the points of an earlier run. The bucket takes `SPEED` (60) MB/s of each part, so that there is something
- * to kill. `SCRATCH` is a folder for the file.
+ * Kills the tab of an encrypted upload of `SIZE` (300 MiB) at `KILLS` (20) random points, and chooses the file again
+ * each time. Exits with 1 if a kill sent more parts twice than were in flight (3), or the checksum of a download
+ * differs. `SEED` repeats the points of an earlier run. The bucket accepts `SPEED` (60) MB/s of each part, so that
+ * the upload lasts long enough for all kills. `SCRATCH` is a folder for the file.
  */
 
 const KILLS = wholeNumber('KILLS', 20)
@@ -28,12 +28,12 @@ const SPEED_MB = wholeNumber('SPEED', 60)
 const SEED = wholeNumber('SEED', Date.now())
 const AT_ONCE = 3
 const NAME = 'large.bin'
-/** The last point leaves room for parts that are in flight. */
+/** Largest progress at which a tab is killed. The rest is left for parts that are in flight. */
 const LAST_POINT = 0.92
 const POLL_MS = 20
 const LATER_MS = 300
 
-/** A number from 0 to 1, the same one for the same seed and index. */
+/** Returns a number from 0 to 1. The same seed and index always give the same number. */
 const random = (index: number) =>
   createHash('sha256').update(`${SEED} ${index}`).digest().readUInt32BE() / 2 ** 32
 
@@ -90,7 +90,7 @@ async function measure(): Promise<void> {
   for (const [index, share] of points.entries()) {
     await killAt(page, context, share, random(KILLS + index) * LATER_MS)
     page = await chooseAgain(context, product, file)
-    // Parts that the killed tab had in flight are sent again before the next kill, or counted with it.
+    // Parts that were in flight in the killed tab are sent again before the next kill, or are counted with that kill.
     const now = sentTwice(front)
     again.push(now - before)
     before = now

@@ -12,10 +12,10 @@ import { openUploads } from '../lib/upload-page.ts'
 import { createVerdict } from '../lib/verdict.ts'
 
 /**
- * Plays an encrypted recording of `SIZE` (2 GiB) from a Ceph gateway that answers `DELAY` (50) ms later, and jumps to its
- * middle in `ROUNDS` (5): the time until it can play from there, and what was fetched for that. Exits with 1 above `LIMIT`
- * (2000) ms or 6 MiB. The recording is uncompressed sound, for which a player needs as few bytes as for a film.
- * `SCRATCH` is a folder for it.
+ * Plays an encrypted recording of `SIZE` (2 GiB) from a Ceph gateway whose responses are delayed by `DELAY` (50) ms.
+ * Jumps to the middle in `ROUNDS` (5). Measures the time until the recording can play from there, and the bytes that
+ * were fetched for the jump. Exits with 1 above `LIMIT` (2000) ms or 6 MiB. The recording is uncompressed audio, for
+ * which a player needs as few bytes as for a film. `SCRATCH` is a folder for the recording.
  */
 
 const MIB = 1024 ** 2
@@ -82,7 +82,8 @@ async function measure(): Promise<void> {
     const context = await launchProfile(ownFolder(scratch.path).path, { locale: 'en-US' })
     const reader = await context.newPage()
     await reader.goto(product.url)
-    // The reader has been here before. The service worker of a first visit can come too late for a recording.
+    // Waits for the service worker, as on a later visit. On a first visit, the worker can start too late for a
+    // recording.
     await reader.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
     const atStart = fetchedBytes()
     await reader.goto(link)
@@ -95,7 +96,7 @@ async function measure(): Promise<void> {
     })
     if (!(await media.evaluate((element: HTMLAudioElement) => element.currentSrc)).includes('/s-media/'))
       throw new Error('The recording does not come by ranges.')
-    // What plays on its own has come before the jump.
+    // Waits for the bytes that the player fetches without a jump.
     await reader.waitForTimeout(1000)
     const atJump = fetchedBytes()
     const jump = await media.evaluate(async (element: HTMLAudioElement) => {

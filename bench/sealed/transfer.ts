@@ -24,17 +24,18 @@ import { signIn } from '../lib/upload-page.ts'
 import { createVerdict } from '../lib/verdict.ts'
 
 /**
- * Uploads one file of `SIZE` (2 GiB and a remainder) from the upload page in Chromium to a Ceph gateway, openly and
- * end-to-end encrypted in turn, in `ROUNDS` (2). Downloads the last encrypted one to a file handle, and through a private
- * file. Exits with 1 if a checksum differs, payload went through the server, the memory of the browser grew by `GROWTH`
- * (200) MB, or the encrypted upload had less than `RATIO` (0.6) of the speed of the open one. `SCRATCH` is a folder for
- * the files, by default the temporary folder. The gateway stores everything in memory.
+ * Uploads one file of `SIZE` (2 GiB and a remainder) from the upload page in Chromium to a Ceph gateway. Alternates
+ * between open and end-to-end encrypted uploads, in `ROUNDS` (2). Downloads the last encrypted file to a file handle,
+ * and through a private file. Exits with 1 if a checksum differs, payload went through the server, the memory of the
+ * browser grew by `GROWTH` (200) MB, or the encrypted upload had less than `RATIO` (0.6) of the speed of the open
+ * upload. `SCRATCH` is a folder for the files, by default the temporary folder. The gateway stores everything in
+ * memory.
  *
- * A browser without a screen has no file dialog, so the file handle is one of the browser's own storage.
+ * A headless browser has no file dialog, so the file handle refers to a file in the browser's own storage.
  */
 
 const MIB = 1024 ** 2
-/** Above what a browser on a computer collects in memory. */
+/** Larger than a file that a browser on a computer collects in memory. */
 const LEAST = 260 * MIB
 const SIZE = wholeNumber('SIZE', 2 * 1024 ** 3 + 6585, { least: LEAST })
 const ROUNDS = wholeNumber('ROUNDS', 2)
@@ -43,7 +44,10 @@ const RATIO = decimal('RATIO', 0.6, { least: 0 })
 const NAME = 'large.bin'
 const SETTLE_MS = 1500
 const POLL_MS = 200
-/** The pages and requests of the app pass through the server, but a small part of the payload. */
+/**
+ * Largest fraction of the payload that may pass through the server. The pages and API requests pass through the
+ * server too.
+ */
 const SERVER_SHARE = 0.02
 
 const table = createTable({
@@ -56,7 +60,7 @@ const table = createTable({
 })
 const verdict = createVerdict()
 
-/** Bytes that a process has read from and written to files and sockets. */
+/** Returns the number of bytes that a process has read from and written to files and sockets. */
 async function transferredBytes(pid: number | null): Promise<number> {
   const text = await readFile(`/proc/${pid}/io`, 'utf8')
   const numberOf = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(text)?.[1] ?? 0)
@@ -106,7 +110,7 @@ const SEALED = 'encrypted upload'
 
 const DONE = 'transfer is done'
 
-/** Gives the page a title when its first row says that it is uploaded. */
+/** Sets a title on the page when the first row reports a complete upload. */
 const tellEnd = (page: Page) =>
   page.evaluate((title) => {
     setInterval(() => {
@@ -133,7 +137,7 @@ const openReader = ({ browser }: World, link: string, prepare: (page: Page) => P
     await page.getByRole('button', { name: 'Download', exact: true }).first().waitFor()
   })
 
-/** Finds a file of the browser's own storage in its profile, where it has another name. */
+/** Finds a file of the browser's own storage in the profile of the browser, where the file has another name. */
 async function fileOfSize(profile: string): Promise<string> {
   for (const entry of await readdir(profile, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -149,7 +153,7 @@ async function downloadToHandle(world: World, link: string, profile: string): Pr
     await browser.look(async (page) => {
       await page.evaluate(
         ([name, title]) => {
-          // The file gets its bytes when it is closed.
+          // Waits until the file is closed, because it gets its bytes only then.
           const look = async () => {
             const root = await navigator.storage.getDirectory()
             const handle = await root.getFileHandle(name).catch(() => null)
@@ -175,7 +179,7 @@ async function downloadBySpool(world: World, link: string, downloads: string): P
   const path = join(downloads, NAME)
   await measured(world, 'download by a private file', async () => {
     await world.browser.look(startDownload)
-    // The browser gives a finished download its name.
+    // Waits until the browser gives the finished download its final name.
     while (!existsSync(path)) await sleep(POLL_MS)
   })
   return checksum(createReadStream(path))
@@ -199,7 +203,7 @@ async function measure(): Promise<void> {
   const times = { open: 0, sealed: 0 }
   let link = ''
   for (let round = ROUNDS; round > 0; round -= 1)
-    // The order changes, so that neither side is always the second one. The last upload is encrypted.
+    // The order changes, so that neither side always comes second. The last upload is encrypted.
     for (const isSealed of round % 2 === 1 ? [false, true] : [true, false]) {
       await emptyBucket(s3, bucket)
       await ceph.collectGarbage()

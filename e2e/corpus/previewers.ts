@@ -1,15 +1,15 @@
 /**
- * Link previewers, mail scanners and crawlers, with the `User-Agent` that each sends and what it does with a link. For
- * most names, the behaviour is based on reports of users. Scanners that disguise themselves send the agent of a
- * browser.
+ * Link previewers, mail scanners and crawlers, with the `User-Agent` that each sends and what each does with a link.
+ * For most names, the behaviour is based on reports of users. Scanners that disguise themselves send the user agent
+ * of a browser.
  */
 
 /** Behaviour of a program that does not run the page. */
 export type HttpBehaviour = 'get' | 'head' | 'options' | 'range' | 'post' | 'prefetch' | 'prerender'
 
 /**
- * Behaviour of a program that runs the page. `click`: clicks each element with trusted mouse events. `submit`: submits
- * each form. `script`: calls `element.click()` on each button, at once and after ten seconds.
+ * Behaviour of a program that runs the page. `click` clicks each element with trusted mouse events. `submit` submits
+ * each form. `script` calls `element.click()` on each button, at once and after ten seconds.
  */
 export type BrowserBehaviour = 'render' | 'click' | 'submit' | 'script'
 

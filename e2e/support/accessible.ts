@@ -5,22 +5,23 @@ import axeCore from 'axe-core'
 const PHONE = { width: 360, height: 740 }
 
 interface Examination {
-  /** Also checks at a width of 360 px, for views with another layout there. */
+  /** Whether to check the view also at a width of 360 px, because its layout differs there. */
   readonly isOnPhoneToo?: boolean
 }
 
 /** Rules whose result depends on the theme. */
 const OF_COLOURS = ['color-contrast']
 
-/** axe disables the target size rule of WCAG 2.2 by default. */
+/** Options of axe. They enable the target size rule of WCAG 2.2, which axe disables by default. */
 const OPTIONS = {
   resultTypes: ['violations'] as 'violations'[],
   rules: { 'target-size': { enabled: true } },
 }
 
 /**
- * Returns a function that creates axe checks. On a page without frames, the axe script is injected only once, because
- * injecting takes longer than checking. With frames, each check opens another page to merge its results.
+ * Returns a function that creates axe checks. On a page without frames, the function injects the axe script only
+ * once, because injecting takes longer than checking. With frames, each check opens another page to merge its
+ * results.
  */
 async function lookerFor(page: Page): Promise<() => AxeBuilder> {
   if (page.frames().length > 1) return () => new AxeBuilder({ page }).options({ ...OPTIONS })
@@ -35,7 +36,8 @@ export async function expectAccessible(
   { isOnPhoneToo = false }: Examination = {},
 ): Promise<void> {
   const axe = await lookerFor(page)
-  // If the view is also checked at a phone's width, all rules run there; here they run only with `EVERY_WORLD=1`.
+  // If the view is also checked at a phone's width, all rules run at that width. At this width they run only with
+  // `EVERY_WORLD=1`.
   const isWhole = !isOnPhoneToo || process.env['EVERY_WORLD'] === '1'
   await expectNoFault(isWhole ? axe() : axe().withRules(OF_COLOURS), `${view}, light`)
   const wide = page.viewportSize()

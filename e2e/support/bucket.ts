@@ -3,7 +3,7 @@ import { S3 } from '@aws-sdk/client-s3'
 import { mountRoutes, storageConfigRoutes, storageTestRoutes } from '@dropleaf/contract'
 import type { Api } from './api.ts'
 
-/** Whether an S3 server is available. A run can allow it to be missing. */
+/** Whether an S3 server is available. The environment can allow that there is none. */
 export const hasBuckets = (): boolean => Boolean(process.env['TEST_S3_ENDPOINT'])
 
 export interface MountedBucket {
@@ -41,7 +41,7 @@ interface BucketOptions {
   readonly through?: string
 }
 
-/** Creates and mounts a bucket, whose CORS rule is written by the product's own connection test. */
+/** Creates and mounts a bucket. The product's own connection test writes the CORS rule of the bucket. */
 export async function mountBucket(
   admin: Api,
   mountPath: string,

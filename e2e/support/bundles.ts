@@ -55,8 +55,8 @@ async function upload(
 }
 
 /**
- * Publishes a revision. @param first number of the first object. Each object needs a new number, because objects never
- * change.
+ * Publishes a revision.
+ * @param first number of the first object. Each object needs a new number, because objects never change.
  */
 export async function publish(
   maker: Maker,

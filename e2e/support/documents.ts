@@ -29,7 +29,10 @@ export function requirePrograms(): void {
     )
 }
 
-/** LibreOffice needs 300 MB and is not installed for tests. If it is available, it opens exported documents. */
+/**
+ * Whether LibreOffice is installed. It needs 300 MB and is not installed for tests. If it is available, it opens
+ * exported documents.
+ */
 export const hasLibreOffice = (): boolean => isInstalled('soffice')
 
 /** Calls `use` with a temporary file that contains the bytes. */
@@ -106,7 +109,7 @@ function rowsOf(table: readonly unknown[]): string[][] {
   return rows.map(([, cells]) => cells.map((cell) => wordsOf(cell[4]).trim()))
 }
 
-/** What pandoc finds in a document. */
+/** Contents of a document as pandoc reads them. */
 export interface ReadDocument {
   readonly headings: readonly (readonly [level: number, words: string])[]
   /** Cells of each table, row by row, including the header. */

@@ -12,7 +12,7 @@ interface ExplorerOptions {
   readonly press: (target: Locator) => Promise<void>
 }
 
-/** The folder shown on the screen, operated in the language and with the input method of the test's world. */
+/** The folder on the screen. Tests operate it in the language and with the input method of their world. */
 export class Explorer {
   readonly grid: Locator
   /** Names in the order in which they are shown. */
@@ -36,7 +36,7 @@ export class Explorer {
     this.grid = page.getByRole('grid')
     this.names = this.grid.locator('a[data-role="open"]')
     this.marked = page.locator('[role="row"][aria-selected="true"]')
-    // Matches modal dialogs only, because the preview is a dialog as well.
+    // The preview is a dialog too, so this matches only modal dialogs.
     this.dialog = page.locator('dialog[open]')
     this.title = this.dialog.getByRole('heading')
     this.editor = page.locator('.cm-content')
@@ -58,12 +58,12 @@ export class Explorer {
     return this.#page.getByRole('button', { name, exact: true })
   }
 
-  /** A folder that a dialog offers as a target. */
+  /** Returns a folder that a dialog offers as a target. */
   target(name: string): Locator {
     return this.dialog.getByRole('treeitem', { name, exact: true })
   }
 
-  /** A button of the toolbar, for the folder or for the selection. */
+  /** Returns a button of the toolbar, for the folder or for the selection. */
   tool(name: string): Locator {
     return this.#page.getByRole('toolbar').getByRole('button', { name, exact: true }).first()
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A proxy to a server that can hold requests back for as long as a test needs. */
+/** A proxy to a server. A test can make it hold requests back for any time. */
 export interface Gate {
   readonly url: string
   /** Holds all requests back until the gate is opened. */

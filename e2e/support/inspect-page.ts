@@ -14,7 +14,7 @@ interface Expectations {
 type Words = ReturnType<typeof createWords>
 type Complaints = ReturnType<typeof createComplaints>
 
-// The functions of this file run inside a page, so they can only use each other.
+// The functions of this file run inside a page, so they can use only each other.
 
 function createWords({ data, patterns, opening, closing }: Expectations) {
   const known = [...data].sort((a, b) => b.length - a.length)
@@ -86,7 +86,7 @@ function createLookAtEdges(words: Words, complaints: Complaints) {
         !canMoveY &&
         cuts(style.overflowY) &&
         rects.some(({ top, bottom }) => top < edge.top - 5 || bottom > edge.bottom + 5)
-      // A name can be cut off if a tooltip shows it in full.
+      // A name may be cut off if a tooltip shows the whole name.
       const isToldElsewhere = around.closest('[title]') !== null && words.holdsData(node.data)
       if ((isCutX || isCutY) && !isToldElsewhere) complaints.add('cut off', node.data, around)
       if (isCutX || isCutY) return
@@ -102,7 +102,7 @@ function isShown(element: Element): boolean {
 }
 
 function lookAtTexts(roots: readonly HTMLElement[], words: Words, complaints: Complaints): void {
-  /** User content, code, and text that is in another language on purpose. */
+  /** Matches user content, code, and text that is deliberately in another language. */
   const FOREIGN =
     'script,style,noscript,pre,code,kbd,samp,textarea,[contenteditable],.dl-prose,.cm-content,[data-user-text],option[lang]'
   const lookAtEdges = createLookAtEdges(words, complaints)
@@ -144,7 +144,7 @@ function lookAtElements(roots: readonly HTMLElement[], words: Words, complaints:
   const NAMING = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt']
   const elements = roots.flatMap((root) => [root, ...root.querySelectorAll<HTMLElement>('*')])
   for (const element of elements) {
-    // Emoji have names in a fixed set of languages, which are part of their data.
+    // Skips emoji. Their names are part of the emoji data and exist only in certain languages.
     const isEmoji = /^\p{Extended_Pictographic}/u.test(element.textContent)
     if (element.matches('script,style') || isEmoji || !isShown(element)) continue
     for (const name of NAMING) {
@@ -156,7 +156,7 @@ function lookAtElements(roots: readonly HTMLElement[], words: Words, complaints:
 }
 
 async function inspect(expectations: Expectations): Promise<readonly Complaint[]> {
-  // Waits for layout that depends on the screen width, which settles within a frame.
+  // Waits for layout that depends on the screen width. This layout settles within a frame.
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
   const words = createWords(expectations)
   const complaints = createComplaints()

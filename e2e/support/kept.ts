@@ -21,6 +21,6 @@ export const keptKeys = (page: Page, table: string): Promise<string[]> =>
     table,
   )
 
-/** Waits until a response that the page has read is stored. */
+/** Waits until a response that the page has read is stored on the device. */
 export const isKept = (page: Page, table: string, key: string): Promise<void> =>
   expect.poll(() => keptKeys(page, table)).toContain(key)

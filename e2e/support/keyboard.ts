@@ -6,8 +6,8 @@ export const unseenFocus = (page: Page) =>
     const focused = document.activeElement
     if (!focused || focused === document.body) return null
     const complain = (fault: string) => `${fault}: ${focused.outerHTML.slice(0, 200)}`
-    // A grid shows the focus on the active row, and an editor on its frame; radio groups and file fields show it on
-    // their label.
+    // A grid shows the focus on the active row, and an editor on its frame. Radio groups and file fields show the
+    // focus on their label.
     const shown = [
       focused.querySelector('[data-active]'),
       focused,
@@ -16,7 +16,7 @@ export const unseenFocus = (page: Page) =>
     ]
     for (let around = focused.parentElement; around; around = around.parentElement) shown.push(around)
     const sign = shown.find((element) => {
-      // A visually hidden field has an outline as well, but an empty one.
+      // Ignores empty elements, because a visually hidden field has an outline too.
       const { width = 0, height = 0 } = element?.getBoundingClientRect() ?? {}
       if (!element || width < 2 || height < 2) return false
       const { outlineStyle, outlineWidth } = getComputedStyle(element)
@@ -97,7 +97,7 @@ const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
 
 interface Tabbing {
-  /** Number of controls. */
+  /** Number of controls on the page. */
   readonly controls: number
   readonly unreached: readonly string[]
   readonly unseen: readonly string[]
@@ -119,7 +119,7 @@ export async function tabThrough(page: Page): Promise<Tabbing> {
         !(control instanceof HTMLInputElement && control.type === 'radio' && !control.checked),
     )
     for (const control of controls) control.dataset['toReach'] = ''
-    // Starts at the beginning of the page, wherever the focus was.
+    // Starts at the beginning of the page, regardless of the current focus.
     document.body.tabIndex = -1
     document.body.focus()
     document.body.removeAttribute('tabindex')

@@ -1,8 +1,8 @@
 /**
- * Resolves to this machine, but browsers treat it as another one, so over HTTP its pages lack the features of secure
- * contexts.
+ * Host name that resolves to this machine. Browsers treat it as another machine, so its pages over HTTP lack the
+ * features of secure contexts.
  */
 export const LAN_HOST = 'lan.test'
 
-/** Returns the address of a local server as seen from the local network. */
+/** Returns the URL of a local server as other machines of the local network see it. */
 export const fromLan = (origin: string): string => origin.replace('127.0.0.1', LAN_HOST)

@@ -1,4 +1,4 @@
-/** Small real files in formats that browsers can show. */
+/** Small valid files in formats that browsers can show. */
 
 /** A red square. */
 export const PICTURE = Buffer.from(
@@ -6,7 +6,7 @@ export const PICTURE = Buffer.from(
   'base64',
 )
 
-/** A third of a second of VP8 in WebM. */
+/** A WebM video in VP8 that lasts a third of a second. */
 export const VIDEO = Buffer.from(
   'GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQRChYECGFOAZwEAAAAAAAIwEU2bdLlNu4tTq4QVSalmU6yBbk27i1OrhBZUrmtTrIGTTbuLU6uEH0O2dVOsgdRNu4xTq4QcU7trU6yCAh7srgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAVSalmoCrXsYMPQkBEiYRDt+gQTYCGQ2hyb21lV0GGQ2hyb21lFlSua7yuuteBAXPFhzTv17ArqTuDgQFV7oEBhoVWX1ZQOOCdsIEguoEYU8CBAVWwkFWxgQFVuYECVbqBDVW7gQEfQ7Z1AQAAAAAAAT7ngQCg5KG5gQAAAJACAJ0BKiAAGAACRwiFhYiZhIgMggJ1qgIH+SJMIP74Qcv9izlsC8f/57R/89o/+e0f+eEAdaGmpqTugQGlnzACAJ0BKiAAGAAHBwiFhYiZhIgmAgAHkPPJwP7wXQCgyaGpgQB5ABECAAkQgAAYB0gIIJnzDQA5ZgD+7c7f/kFywuuRr/zYFc1z7mh1oZimlu6BAaWRsQEAHBE8ABgAGFgv9AAIcAD7gQCgy6GrgQDxANEBAAkQVAAYAB5X9AwAQQ4A/vzL5f/T6v0+r9Pq/9Pq9dYsKlh1YHWhmKaW7oEBpZGxAQAcESwAGAAYWC/0AAhwAPuBeaC7oZuBAW8A8QEACRBEABgNjEsg25RwBaIA/v4UoAB1oZimlu6BAaWRsQEAHBEcABgAGFgv9AAIcAD7gfEcU7trjbuLs4EAt4b3gQHxgdQ=',
   'base64',
@@ -16,7 +16,7 @@ const SAMPLES = 800
 const SAMPLES_PER_SECOND = 8000
 const WAV_HEAD_BYTES = 44
 
-/** Makes a WAV file with a tone of a tenth of a second, one channel and 8 bits. */
+/** Creates a WAV file with a tone of a tenth of a second, one channel and 8 bits. */
 export function makeSound(): Buffer {
   const file = Buffer.alloc(WAV_HEAD_BYTES + SAMPLES)
   file.write('RIFF', 0)
@@ -37,7 +37,7 @@ export function makeSound(): Buffer {
   return file
 }
 
-/** A recording of a silent tone that is as long as it is large, so that a jump needs bytes from its middle. */
+/** Creates a long, silent recording. The recording is also large, so that a jump needs bytes from its middle. */
 export function makeLongSound(seconds: number): Uint8Array<ArrayBuffer> {
   const rate = 8000
   const head = Buffer.alloc(44)
@@ -59,7 +59,7 @@ export function makeLongSound(seconds: number): Uint8Array<ArrayBuffer> {
   return file
 }
 
-/** Makes a PDF with one page that says `Hello`. */
+/** Creates a PDF with one page that contains `Hello`. */
 export function makePdf(): string {
   const content = 'BT /F1 24 Tf 20 40 Td (Hello) Tj ET'
   const objects = [

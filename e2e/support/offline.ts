@@ -10,7 +10,7 @@ import {
 import { Traveller } from './queue.ts'
 import { test as base } from './test.ts'
 
-/** Waits until the service worker controls the page. It is registered when the page is idle. */
+/** Waits until the service worker controls the page. The page registers the worker when it is idle. */
 export const workerReady = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
 
@@ -48,11 +48,14 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  /** A browser shared by several tests, whose service worker, which takes seconds to start, is already active. */
+  /**
+   * A browser that several tests share. Its service worker is already active, because starting a worker takes
+   * seconds.
+   */
   home: BrowserContext
 }
 
-/** Test with the service worker, and with cleared browser data. */
+/** Test with the service worker. The data of the browser is cleared before each test. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   home: [
     async ({ browser, server }, use) => {
@@ -83,7 +86,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page)
   },
   adminPage: async ({ adminPage: page }, use) => {
-    // To the service worker, this looks like a user who left at the end of the previous test.
+    // Notifies the service worker as if a user had left at the end of the previous test.
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready
       const authorization = `Bearer ${localStorage.getItem('admin_token')}`

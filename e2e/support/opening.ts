@@ -27,7 +27,7 @@ export interface AskingShare {
 
 let count = 0
 
-/** Creates a share that requires confirmation, with one view unless the settings say otherwise. */
+/** Creates a share that requires confirmation. The share has one view unless the settings contain another number. */
 export async function shareAsking(
   { admin, place }: { admin: Api; place: Place },
   kind: OpeningKind,
@@ -78,7 +78,7 @@ async function centreOf(button: Locator) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Waits until the ring is full. The response may arrive earlier. */
+/** Waits until the ring is full. The response of the server may arrive earlier. */
 const untilFull = (page: Page) =>
   page.waitForFunction(
     () => document.querySelector<HTMLElement>('button[data-stage]')?.dataset['stage'] !== 'holding',

@@ -6,7 +6,7 @@ import { keptKeys } from './kept.ts'
 import { writeText } from './pages.ts'
 
 /**
- * Whether the connection breaks before a change is sent, while it is sent, or after the server made the change but
+ * When the connection breaks: before a change is sent, while it is sent, or after the server has made the change but
  * before it responds.
  */
 export const BROKEN_LINES = ['before', 'on its way', 'after'] as const
@@ -16,7 +16,7 @@ interface Call {
   readonly method: string
   /** Pattern of the request's URL. */
   readonly address: string
-  /** Expected notice after the change was sent from the queue, if it is not the usual count. */
+  /** Expected notice after the queue has sent the change, if it differs from the usual count. */
   readonly saying?: string
 }
 
@@ -36,10 +36,13 @@ export class Traveller {
 
   chip = (): Locator => this.page.getByRole('banner').getByRole('link', { name: /waiting to be sent/ })
 
-  /** Expects this number of waiting changes in the header. */
+  /** Expects that the header shows this number of waiting changes. */
   waits = (count: number): Promise<void> => expect(this.chip()).toHaveText(String(count))
 
-  /** Waits until all changes of the current user are sent. A new page shows no changes at first. */
+  /**
+   * Waits until all changes of the current user are sent. Reads the queue itself, because a new page shows no changes
+   * at first.
+   */
   async settled(): Promise<void> {
     await expect.poll(() => keptKeys(this.page, 'offlineQueue')).toEqual([])
     await expect(this.chip()).toHaveCount(0)

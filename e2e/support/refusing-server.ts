@@ -10,7 +10,9 @@ export interface RefusingServer {
 const REFUSAL =
   '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>AccessDenied.</Message></Error>'
 
-/** Starts an S3 proxy that refuses to delete objects. It forwards headers unchanged, so signatures stay valid. */
+/**
+ * Starts an S3 proxy that refuses to delete objects. It forwards headers unchanged, so that signatures stay valid.
+ */
 export async function startRefusingServer(target: string): Promise<RefusingServer> {
   const { hostname: host, port } = new URL(target)
   const server = createServer((request, response) => {

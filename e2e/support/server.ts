@@ -22,16 +22,20 @@ export interface RunningServer {
 }
 
 export interface ServerOptions {
-  /** If absent, the server generates and prints a password, and shows its guide at the first login. */
+  /**
+   * Password of the administrator. If absent, the server generates and prints a password, and shows its guide at the
+   * first login.
+   */
   readonly adminPassword?: string
-  /** Script to run instead of the product's own. */
+  /** Script to run instead of the script of the product. */
   readonly main?: string
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 /**
- * Starts the built product on a free port with a new data directory. `stop` ends the server and removes the directory.
+ * Starts the built product on a free port with a new data directory. `stop` ends the server and removes the
+ * directory.
  */
 export async function startServer({
   adminPassword,
@@ -82,7 +86,7 @@ export async function startServer({
   return { origin, dataDirectory, output, stop }
 }
 
-/** Completes the guide, so that tests start on a configured server. Leaves no session behind. */
+/** Completes the guide, so that tests start on a configured server. Ends its session. */
 async function endGuide(origin: string, password: string): Promise<void> {
   const answer = await fetch(origin + welcomeRoutes.save.path, {
     method: welcomeRoutes.save.method,

@@ -10,7 +10,7 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  /** The built product; each worker has its own. */
+  /** The built product. Each worker has a separate server. */
   server: RunningServer
   adminToken: string
   /** Calls the API as the administrator. */

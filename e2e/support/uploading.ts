@@ -10,7 +10,7 @@ import { say } from './worlds.ts'
 
 export const MIB = 1024 * 1024
 
-/** Non-repeating bytes, identical for the same seed. */
+/** Returns bytes that do not repeat. The same seed always gives the same bytes. */
 export function bytesOf(sizeBytes: number, seed: string): Buffer {
   const key = createHash('sha256').update(seed).digest()
   return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(sizeBytes))
@@ -43,7 +43,7 @@ export async function numberIn(
   return Number(pattern.exec(await shown.innerText())?.[1] ?? 0)
 }
 
-/** Finds the task panel and its button, whatever the label of the button is. */
+/** Finds the task panel and its button. The label of the button can change. */
 export function trayOf(page: Page, words: Locale) {
   const { open, openBusy, openProblem_one, openProblem_other, openPaused } = words.tasks
   const label = new RegExp(
@@ -64,8 +64,7 @@ export async function openTray(page: Page, words: Locale): Promise<Locator> {
 }
 
 /**
- * Selects separate links for several files on the upload and home pages, where the default is one link. Call before
- * `goto`.
+ * Selects separate links for several files on the upload and home pages. The default is one link. Call before `goto`.
  */
 export const wantLinkEach = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
@@ -88,7 +87,7 @@ export const payload = (name: string, content: string | Buffer): Exclude<Payload
 
 interface Sending {
   readonly files: Payload[]
-  /** Upload method to select; if absent, the previous choice stays. */
+  /** Upload method to select. If absent, the previous choice stays. */
   readonly method?: 'auto' | 'presigned' | 'direct' | 'multipart'
 }
 
@@ -103,7 +102,7 @@ async function pathOf(file: Payload, folder: string): Promise<string> {
 export async function chooseFiles(page: Page, words: Locale, files: readonly Payload[]): Promise<Locator> {
   const dialog = await openUploadDialog(page, words)
   const field = dialog.getByLabel(words.uploads.pickFiles, { exact: true }).last()
-  // Uses paths, because content in memory would be sent to the browser in full, as text.
+  // Uses paths, because the test would send contents in memory to the browser in full, as text.
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-files-'))
   const paths = await Promise.all(files.map((file) => pathOf(file, folder)))
   await field.setInputFiles(paths)
@@ -138,11 +137,11 @@ export function watchSent(page: Page): Sent[] {
 export interface Line {
   /** `hold` delays all upload requests, `cut` aborts them, `refuse` answers them with an error. */
   state: 'open' | 'hold' | 'cut' | 'refuse'
-  /** How many upload requests can still pass while the state is `open`; further ones are held. */
+  /** Number of upload requests that can still pass while the state is `open`. Further requests are held. */
   left: number
 }
 
-/** Controls the upload requests of the page. Held requests are handled again when the state changes. */
+/** Controls the upload requests of the page. When the state changes, held requests are handled again. */
 export async function holdLine(page: Page): Promise<Line> {
   const line: Line = { state: 'open', left: Number.POSITIVE_INFINITY }
   let held: Route[] = []
@@ -162,7 +161,7 @@ export async function holdLine(page: Page): Promise<Line> {
   const settle = (route: Route) => decide(route).catch(() => undefined)
   page.on('requestfailed', (request) => {
     held = held.filter((route) => route.request() !== request)
-    // A request that was aborted before it was sent does not count, so another request can pass.
+    // A request that was aborted before it was sent does not count. Another request can pass instead.
     if (passing.delete(request)) hand.left += 1
   })
   await page.route('**/*', (route) => (carriesBytes(route.request()) ? settle(route) : route.fallback()))
@@ -176,7 +175,7 @@ export async function holdLine(page: Page): Promise<Line> {
   return hand
 }
 
-/** Everything below a folder: files by path, and folders with a trailing slash. */
+/** Returns the paths of all files and folders below a folder. Paths of folders end with a slash. */
 export async function treeOf(admin: Api, path: string, below = ''): Promise<string[]> {
   const { data } = await admin.call(fsListingRoutes.list, {
     query: {

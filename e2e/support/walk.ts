@@ -4,10 +4,13 @@ import { listComplaints } from './pseudo/pseudo.ts'
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 360, height: 740 }
 type Screen = typeof DESKTOP
-/** Texts are cut off on a small phone first, so a desktop is only checked with `EVERY_WORLD=1`. */
+/**
+ * Screens to check. A desktop is checked only with `EVERY_WORLD=1`, because a small phone is the first to cut texts
+ * off.
+ */
 const SCREENS: readonly Screen[] = process.env['EVERY_WORLD'] === '1' ? [PHONE, DESKTOP] : [PHONE]
 
-/** Names created by tests start with these letters, which no text of the product contains. */
+/** Names that tests create. They start with these letters, which no text of the product contains. */
 const DATA = ['zz-readme.md', 'zz-notes.txt', 'zz-song.mp3', 'zz-folder', 'zz-limited', 'zz-locked']
 const MORE_DATA = [
   'zz.bin',
@@ -52,7 +55,7 @@ export class Walk {
     await this.#settle()
   }
 
-  /** Opens a page and presses all buttons that were not pressed on other pages, on a phone's screen first. */
+  /** Opens a page and presses all buttons that were not pressed on other pages. Starts with a phone's screen. */
   async visit(address: string): Promise<void> {
     await this.go(address)
     await this.look(address)
@@ -84,7 +87,10 @@ export class Walk {
     await this.#page.waitForFunction(isReady, undefined, { polling: 100, timeout: 60_000 })
   }
 
-  /** Presses each label only once, because buttons with the same label do the same on every page. */
+  /**
+   * Presses all buttons of a page. Presses each label only once, because buttons with the same label do the same on
+   * every page.
+   */
   async #pressAll(address: string, screen: Screen): Promise<void> {
     for (;;) {
       const label = await this.#page.evaluate(markNext, [...this.#pressed, ...this.#leftAlone])
@@ -134,7 +140,10 @@ export class Walk {
     }
   }
 
-  /** What a button opens on a phone is checked only there, because the button can open something else on a desktop. */
+  /**
+   * Checks the view that a button has opened. A view opened on a phone is checked only there, because the button can
+   * open something else on a desktop.
+   */
   async #lookAtOpened(name: string, screen: Screen): Promise<void> {
     await this.look(name, screen === PHONE ? [PHONE] : SCREENS)
   }

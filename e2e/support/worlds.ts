@@ -28,7 +28,7 @@ const SCREENS: Readonly<Record<World['device'], Screen>> = {
 export type { Words } from '../../apps/web/src/testing/words.ts'
 
 const BUCKET_PATH = '/worlds'
-/** Buckets by the administrator of a worker, created when the first test needs one. */
+/** Buckets by the administrator of a worker. A bucket is created when the first test needs it. */
 const buckets = new WeakMap<Api, Promise<unknown>>()
 
 async function mountPathOf({ storage }: World, admin: Api): Promise<string> {
@@ -49,7 +49,7 @@ const sumOf = (title: string): number =>
 export const inTurn = <Form>(title: string, forms: readonly Form[]): readonly Form[] =>
   IN_EVERY_WORLD ? forms : forms.slice(sumOf(title) % forms.length).slice(0, 1)
 
-/** Distributes tests evenly over the worlds, always in the same way. */
+/** Distributes tests evenly over the worlds. The same title always gives the same world. */
 const worldOf = (title: string): World =>
   hasBuckets() ? (OPPOSITE_WORLDS[sumOf(title) % OPPOSITE_WORLDS.length] ?? HOME) : HOME
 
@@ -92,8 +92,8 @@ export const test = base.extend<WorldFixtures & { isOfWorlds: boolean }>({
 })
 
 /**
- * Declares tests for two worlds: disk, English, desktop; and bucket, Chinese, phone. Each test runs in one of them, or
- * in both with `EVERY_WORLD=1`.
+ * Declares tests for two worlds. One is disk, English and desktop; the other is bucket, Chinese and phone. Each test
+ * runs in one of them, or in both with `EVERY_WORLD=1`.
  */
 export function inOppositeWorlds(declare: (world: World) => void): void {
   for (const world of OPPOSITE_WORLDS) {

@@ -28,7 +28,7 @@ const webTarget = {
 }
 
 /**
- * Builds a target unless it is up to date with the sources; one process at a time.
+ * Builds a target unless it is up to date with the sources. Only one process builds at a time.
  * @returns {Promise<number>} exit code of `make`; 0 if the target is up to date
  */
 async function makeOnce(target, { lock, force = false, make, onWait }) {
@@ -70,7 +70,8 @@ export function ensureBuilt({ force = false, isQuiet = false } = {}) {
     force,
     make() {
       console.log('Building the web app, which takes up to a minute…')
-      // The caller can have another NODE_ENV, with which the build would include the development version of React.
+      // Sets NODE_ENV, because with another value from the caller the build could include the development version of
+      // React.
       return runNpm(['run', '-s', 'build'], { isQuiet, env: { NODE_ENV: 'production' } })
     },
     onWait: () => console.log('Another process is building the web app; waiting for it…'),

@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { inRoot } from './paths.mjs'
 
-/** Entry points: the server, the command line, the server's commands, and the workers they start. */
+/** Entry points: the server, the command line, the server's commands, and the workers that these start. */
 const ENTRIES = {
   main: 'apps/server/src/main.ts',
   cli: 'apps/cli/src/main.ts',
@@ -16,7 +16,8 @@ const ENTRIES = {
 }
 
 /**
- * Files that the sources locate relative to themselves, with their path in the package relative to its `server` folder.
+ * Files that the sources locate relative to themselves. Each value contains the path in the sources and the path in
+ * the package, relative to its `server` folder.
  */
 const PLACES = {
   'apps/server/src/images/thumbnailer.ts': ['./thumbnail-process.ts', './thumbnail-process.js'],
@@ -49,8 +50,8 @@ function placesPlugin() {
 }
 
 /**
- * Packages outside the bundle, because they contain native code or most servers never load them. Everything else is
- * bundled, because finding and reading a thousand files takes as long as the rest of a start.
+ * Packages outside the bundle. They contain native code, or most servers never load them. Everything else is bundled,
+ * because finding and reading a thousand files takes as long as the rest of a start.
  */
 const APART = new Set([
   '@aws-sdk/client-s3',
@@ -78,7 +79,7 @@ const packageFoldersOf = (moduleIds) =>
     .filter((folder) => folder !== undefined)
     .sort()
 
-/** Returns the licence texts of the bundled packages. @throws {Error} for a package without one */
+/** Returns the licence texts of the bundled packages. @throws {Error} for a package without a licence text */
 async function licencesOf(folders) {
   const texts = await Promise.all(
     folders.map(async (folder) => {
@@ -97,8 +98,8 @@ async function licencesOf(folders) {
 }
 
 /**
- * Bundles the server, the command line and most third-party packages into JavaScript files, and writes their licences
- * next to these.
+ * Bundles the server, the command line and most third-party packages into JavaScript files. Writes the licences of
+ * the packages next to these files.
  * @returns {Promise<string[]>} names of the packages that the bundle needs at run time
  */
 export async function bundleServer(folder) {
@@ -127,8 +128,8 @@ export async function bundleServer(folder) {
 }
 
 /**
- * Returns the exact versions of packages that the workspaces require. @throws {Error} for a package that no workspace
- * requires
+ * Returns the exact versions of packages that the workspaces require.
+ * @throws {Error} for a package that no workspace requires
  */
 export async function versionsOf(names) {
   const lock = JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8'))

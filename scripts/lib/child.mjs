@@ -8,8 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM']
 
 /**
  * Runs one of our programs with the right Node.js, in this terminal. Forwards signals to the program, and exits with
- * its exit code or signal. The program ends when this process ends, even if this process is killed.
- * @param onSignal decides how to forward a signal of `signals`; by default, each is forwarded unchanged
+ * the program's exit code or signal. The program ends when this process ends, even if this process is killed.
+ * @param onSignal decides how to forward a signal of `signals`; by default, each signal is forwarded unchanged
  * @returns the process; the caller listens for `exit` and `error`.
  */
 export function runOurs(

@@ -1,7 +1,10 @@
 import { access } from 'node:fs/promises'
 import { run } from './run.mjs'
 
-/** The headless shell draws no frames that no one sees, so tests take half the time of the full browser. */
+/**
+ * Path of the headless shell. It draws no frames that nobody sees, so tests take half the time that they take in the
+ * full browser.
+ */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 const CANDIDATES = [
   HEADLESS_SHELL,
@@ -39,7 +42,8 @@ async function installWithApt() {
 }
 
 /**
- * Finds a Chromium for the browser tests. Installs Debian's package if it is missing and this user is allowed to.
+ * Finds a Chromium for the browser tests. If there is none and this user is allowed to install packages, installs
+ * Debian's package.
  * @returns {Promise<string | null>} its path; null if there is none
  */
 export async function ensureChromium() {

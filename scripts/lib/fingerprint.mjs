@@ -41,9 +41,9 @@ async function writeRecord(recordPath, record) {
 }
 
 /**
- * Compares files with the recorded state: sizes and times first, contents only if those differ.
- * @param {{ recordPath: string, inputs: string[], output?: string }} target `inputs` are files and folders, relative to
- * the repository; `output` is a file whose own time is part of the record.
+ * Compares files with the recorded state. Compares sizes and times first, and contents only if sizes or times differ.
+ * @param {{ recordPath: string, inputs: string[], output?: string }} target `inputs` are files and folders, relative
+ * to the repository; `output` is a file whose own time is part of the record.
  * @returns {Promise<{ isFresh: boolean, save: () => Promise<void> }>} `save` records the current state as fresh.
  */
 export async function checkFreshness({ recordPath, inputs, output }) {

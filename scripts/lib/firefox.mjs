@@ -11,8 +11,8 @@ const exists = (file) =>
   )
 
 /**
- * Finds a Firefox for the journeys of encrypted bundles. Installs Debian's package if it is missing and this user is
- * allowed to.
+ * Finds a Firefox for the journeys of encrypted bundles. If there is none and this user is allowed to install
+ * packages, installs Debian's package.
  * @returns {Promise<boolean>} whether there is one; the journeys are skipped without it
  */
 export async function ensureFirefox() {

@@ -14,7 +14,8 @@ const isThere = (file) =>
   )
 
 /**
- * Returns the paths in `node_modules` of packages and their dependencies, according to the lockfile, for this machine.
+ * Returns the paths of packages and their dependencies in `node_modules`, for this machine. Reads them from the
+ * lockfile.
  */
 async function placesOf(names) {
   const { packages } = JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8'))
@@ -35,7 +36,7 @@ async function placesOf(names) {
   return [...places].sort()
 }
 
-/** Makes the tree readable for the user of the image, whatever umask the checkout was created with. */
+/** Makes the tree readable for the user of the image, because the umask of the checkout can be stricter. */
 async function letEveryoneRead(folder) {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -47,21 +48,21 @@ async function letEveryoneRead(folder) {
 }
 
 /**
- * Assembles the content of an image, except Node.js itself: the built product and its packages, for this operating
- * system. Needs an installed checkout, and no network.
+ * Assembles the content of an image, except Node.js itself. The content is the built product and its packages, for
+ * this operating system. Requires an installed checkout, but no network.
  */
 export async function assembleImageTree(folder) {
   await buildPackage(folder)
   const manifestFile = path.join(folder, 'package.json')
   const manifest = JSON.parse(await readFile(manifestFile, 'utf8'))
-  // The image has its own Node.js.
+  // The image already contains Node.js.
   delete manifest.dependencies.node
   await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`)
   await rm(path.join(folder, 'node_modules'), { recursive: true, force: true })
   for (const place of await placesOf(Object.keys(manifest.dependencies)))
     await cp(inRoot(place), path.join(folder, place), {
       recursive: true,
-      // Nested packages are copied by their own entries, if they are needed.
+      // Skips nested packages, because packages that are needed have separate entries.
       filter: (source) => !LEFT_OUT.test(source) && !source.endsWith(`${place}/node_modules`),
     })
   await letEveryoneRead(folder)

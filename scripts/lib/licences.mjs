@@ -16,7 +16,7 @@ const ALLOWED = new Set([
   'Zlib',
 ])
 
-/** Licences of packages that do not name them in `package.json`. */
+/** Licences of packages whose `package.json` contains no licence. */
 const FOUND = { khroma: 'MIT' }
 
 /** Exceptions, each with the reason. */
@@ -37,7 +37,10 @@ const EXCEPTIONS = [
   },
 ]
 
-/** Evaluates an SPDX expression: for OR one licence must be allowed, for AND all of them. */
+/**
+ * Evaluates an SPDX expression. With OR, at least one licence must be allowed. With AND, all licences must be
+ * allowed.
+ */
 function isAllowed(expression) {
   const text = expression.replaceAll(/[()]/g, ' ').trim()
   return text
@@ -45,7 +48,9 @@ function isAllowed(expression) {
     .some((choice) => choice.split(/\s+AND\s+/).every((id) => ALLOWED.has(id.trim())))
 }
 
-/** Returns the path of a dependency in the lockfile: inside the package, or in a folder above it. */
+/**
+ * Returns the path of a dependency in the lockfile. The path is inside the package, or in a folder above the package.
+ */
 export function locate(packages, from, name) {
   for (let folder = from; ;) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`

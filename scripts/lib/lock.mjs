@@ -43,8 +43,8 @@ async function isStale(directory) {
 }
 
 /**
- * Only one process at a time is allowed to clear a stale lock. Otherwise, a slow process could clear the lock of the
- * next holder.
+ * Clears a stale lock. Only one process at a time may do so, because a slow process could otherwise clear the lock of
+ * the next holder.
  */
 async function clearStale(directory) {
   const broom = `${directory}.clearing`
@@ -60,7 +60,7 @@ async function clearStale(directory) {
 }
 
 /**
- * Runs `work` while no other process of this repository holds the lock `name`; waits until it is free.
+ * Runs `work` while no other process of this repository holds the lock `name`. Waits until the lock is free.
  * @param {string} name
  * @param {() => Promise<T>} work
  * @param {() => void} [onWait] called once if another process holds the lock

@@ -24,8 +24,8 @@ async function works(executable) {
 }
 
 /**
- * Finds the Node.js for the product: the one that npm installed, or else the one that runs this script, if it is new
- * enough. In the second case, the installed Node.js is unusable and is removed from the search path of the tools.
+ * Finds the Node.js for the product. This is the Node.js that npm installed. If that is unusable, it is removed from
+ * the search path of the tools, and the Node.js that runs this script is used if it is new enough.
  * @throws {Error} with a message for the user if there is none.
  */
 export async function findNode() {

@@ -6,5 +6,5 @@ export const root = path.resolve(fileURLToPath(import.meta.url), '../../..')
 /** Returns the absolute path of a file in the repository. */
 export const inRoot = (...segments) => path.join(root, ...segments)
 
-/** Locks and fingerprints that must survive `npm ci`; ignored by git. */
+/** Folder for locks and fingerprints that must survive `npm ci`. Git ignores the folder. */
 export const cacheDirectory = inRoot('.cache')

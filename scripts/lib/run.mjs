@@ -17,8 +17,7 @@ export const toolEnv = (extra = {}) => ({
 })
 
 /**
- * Returns the environment of npm itself. Its search path does not contain the folder that an installation is about to
- * replace.
+ * Returns the environment of npm itself. Its search path does not contain the folder that an installation replaces.
  */
 function npmEnv() {
   const entries = (process.env[pathKey] ?? '').split(path.delimiter)
@@ -27,8 +26,8 @@ function npmEnv() {
 }
 
 /**
- * Runs a program in the repository's root, and waits for its end. Passes its output through; with `isQuiet`, only after
- * a failure.
+ * Runs a program in the repository's root, and waits for its end. Passes its output through. With `isQuiet`, prints
+ * the output only after a failure.
  * @returns {Promise<number>} its exit code; 128 or more if a signal ended it
  */
 export function run(command, args, { isQuiet = false, onOutput, ...options } = {}) {

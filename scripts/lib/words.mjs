@@ -1,6 +1,6 @@
 /**
- * Phrases that only this project would use, with what to write instead. A phrase is a regular expression for whole
- * words; case is ignored, and a space also matches a line break inside a comment.
+ * Phrases that only this project would use, each with the replacement. A phrase is a regular expression that matches
+ * whole words in any case. A space in a phrase also matches a line break inside a comment.
  */
 export const PHRASES = [
   // Connections

@@ -4,8 +4,8 @@ import type { Environment } from './environment.ts'
 import { usageError } from './errors.ts'
 
 /**
- * Asks questions in the terminal. Prints them to standard error so that standard output can be piped; lines from a pipe
- * count as answers.
+ * Asks questions in the terminal. Prints the questions to standard error, so that standard output can be piped. If
+ * the input is a pipe, its lines are the answers.
  * @throws {CliError} if the input ends first
  */
 export async function ask(
@@ -21,7 +21,7 @@ export async function ask(
   })
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY ?? false })
   const ended = new AbortController()
-  // Lines that arrive before their question is asked, for example from a pipe.
+  // Lines that arrive before the question that they answer, for example from a pipe.
   const waiting: string[] = []
   let take: ((line: string) => void) | null = null
   lines.on('line', (line) => {

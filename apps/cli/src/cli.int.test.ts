@@ -105,7 +105,7 @@ test('the same command resumes a killed upload with the missing parts, and every
   let answered = 0
   let isHolding = true
   const stuck = Promise.withResolvers<void>()
-  // Three parts reach the server. The others stall as on a dead connection.
+  // Three parts reach the server. The other parts stall as on a dead connection.
   const intercept: Intercept = (request, response) => {
     const partNumber = partOf(request)
     if (partNumber === null) return false
@@ -141,7 +141,7 @@ test('the same command resumes a killed upload with the missing parts, and every
     max_views: number
   }[]
   expect(shares.filter(({ slug }) => slug === 'killed')).toMatchObject([{ max_views: 3 }])
-  // The upload is complete, so the same command starts another share, whose link is already taken.
+  // The upload is complete, so the same command starts another share. The link of that share is already taken.
   expect((await dropleaf(args, { env })).code).toBe(3)
 })
 

@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<void>>> = {
   delete: deleteShares,
 }
 
-/** Commands that take positional arguments; the others take options only. */
+/** Commands that accept positional arguments. The other commands accept only options. */
 const TAKES_NAMES: ReadonlySet<CommandName> = new Set([
   'text',
   'file',

@@ -11,11 +11,11 @@ import {
 import { CliError, EXIT, type ExitCode } from './errors.ts'
 import type { Language, TextKey } from './texts/index.ts'
 
-/** How long a connection can transfer nothing before it counts as dead, even if it was not closed. */
+/** After this time without transferred bytes, a connection counts as dead, even if it was not closed. */
 export const SILENCE_MS = 120_000
 /** How long a server can be silent while its storage joins parts, fsyncs a large file or retries. */
 export const WORK_SILENCE_MS = 300_000
-/** How often the client checks, on a second connection, that the server is still alive. */
+/** Interval at which the client checks, on a second connection, that the server is still alive. */
 const LOOK_EVERY_MS = 30_000
 /** The server also uses the user agent to recognize requests that belong to the same view. */
 const USER_AGENT = 'dropleaf-cli'
@@ -35,7 +35,7 @@ export interface CallInput<Spec extends RouteSpec> {
   readonly body?: Lenient<InputOf<Spec, 'body'>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Whether the server can take long to respond. */
+  /** Whether the server may need long to respond. */
   readonly isLongWork?: boolean
 }
 
@@ -44,7 +44,7 @@ interface AddressParts {
   readonly query?: unknown
 }
 
-/** Builds the URL of a call: fills in `:name`, appends the query and leaves out absent values. */
+/** Builds the URL of a call. Fills in `:name`, appends the query and omits absent values. */
 export function addressOf(server: string, path: string, { params, query }: AddressParts = {}): string {
   const names = (params ?? {}) as Record<string, unknown>
   const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(names[name])))
@@ -166,8 +166,8 @@ export async function* arriving(
 export const textOf = (address: string, answer: Response): Promise<string> => text(arriving(address, answer))
 
 /**
- * Waits for work that transfers no bytes. A dead connection would not be noticed meanwhile, so other requests check
- * that the server still answers.
+ * Waits for work that transfers no bytes. A dead connection would stay unnoticed during this time, so other requests
+ * check that the server still responds.
  * @throws {CliError} if these requests get no response
  */
 export async function whileAnswering<T>(

@@ -212,7 +212,7 @@ test('bytes downloaded by two processes for one target are right, wherever they 
   )
   await using proxy = await startFaultProxy(address, intercept)
   const args = ['get', `${proxy.url}${BASE}/file/at-once`, '-o', 'out.bin']
-  // Separate state folders, like those of different users, who do not see each other's locks.
+  // Uses separate state folders, as different users do. Different users do not see each other's locks.
   const homes = ['a', 'b', 'c'].map((name) => join(place, name))
   const [home = '', ...others] = homes
   const runsOf = (folders: readonly string[]) =>

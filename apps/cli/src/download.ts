@@ -25,9 +25,9 @@ interface Fetching {
   readonly requireFree: (target: string) => Promise<void>
   readonly state: StateStore<SavedDownload>
   readonly onProgress: (state: ProgressState) => void
-  /** Called when the part file is complete. */
+  /** Called after the part file is complete. */
   readonly onComplete?: (part: string) => Promise<void>
-  /** How long the connection can be silent before it counts as dead. */
+  /** How long the connection can transfer nothing before it counts as dead. */
   readonly silenceMs?: number
 }
 
@@ -46,7 +46,7 @@ const OUT_OF_RANGE = 416
 const PARTIAL = 206
 
 /**
- * Whether a response contains exactly the requested bytes: from a position to the end of a file of the expected size.
+ * Whether a response contains exactly the requested bytes, from a position to the end of a file of the expected size.
  */
 const isRestFrom = (firstByte: number, { sizeBytes }: Version, { status, headers }: Response): boolean =>
   status === PARTIAL && headers.get('content-range') === `bytes ${firstByte}-${sizeBytes - 1}/${sizeBytes}`
@@ -86,8 +86,8 @@ function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
 }
 
 /**
- * Writes each byte of a response at its own position in the part file, so concurrent downloads overwrite each other
- * only with identical bytes.
+ * Writes each byte of a response at its own position in the part file. Concurrent downloads therefore overwrite each
+ * other only with identical bytes.
  */
 async function gather(
   { saved, onProgress, silenceMs }: Pick<Fetching, 'saved' | 'onProgress'> & Waiting,
@@ -96,7 +96,8 @@ async function gather(
   const { address, target, part, sizeBytes: totalBytes } = saved
   const file = await onDisk(target, openPart(part))
   try {
-    // If the file was deleted in the meantime, writing at this position would leave a hole before it.
+    // The file may have been deleted in the meantime. Writing at this position would then leave a hole at the start
+    // of the file.
     if ((await file.stat()).size < firstByte) throw await incomplete(saved)
     let doneBytes = firstByte
     for await (const chunk of arriving(address, answer, silenceMs)) {
@@ -115,7 +116,7 @@ async function incomplete({ part, sizeBytes }: SavedDownload): Promise<CliError>
 }
 
 /**
- * Downloads to a part file beside the target, resuming an earlier attempt, and moves the complete file to the target.
+ * Downloads to a part file beside the target, or resumes an earlier attempt. Moves the complete file to the target.
  * @throws {CliError}
  */
 export async function fetchFile(input: Fetching): Promise<void> {
@@ -140,7 +141,7 @@ export async function fetchFile(input: Fetching): Promise<void> {
       await requireFree(saved.target)
       await onComplete?.(saved.part)
       await onDisk(saved.target, rename(saved.part, saved.target))
-      // The file is complete, so leftover state does no harm.
+      // Ignores errors, because the file is complete, and leftover state does no harm.
       await state.forget().catch(() => undefined)
       return
     } catch (error) {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Process environment of a command; tests supply another one. */
+/** Process environment of a command. Tests supply another environment. */
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly stdin: NodeJS.ReadStream

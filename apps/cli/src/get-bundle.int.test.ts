@@ -118,7 +118,7 @@ test('a killed download resumes with the same ticket and with ranges', async () 
     paths.push(new URL(url, 'http://proxy').searchParams.get('path') ?? '')
     if (headers.range !== undefined) ranges.push(headers.range)
     if (!isHolding || !paths.at(-1)?.includes('big')) return false
-    // Passes on some megabytes, then stalls.
+    // Forwards some megabytes, then stalls.
     let passed = 0
     const write = response.write.bind(response) as (chunk: Buffer) => boolean
     response.write = ((chunk: Buffer) => {
@@ -194,7 +194,7 @@ interface Fake {
   readonly gone?: readonly string[]
 }
 
-/** Simulates a malicious server, with responses that a real one never sends. */
+/** Simulates a malicious server. Its responses are never sent by a real server. */
 async function fakeServer({ title = 'Fake', items, lists = {}, gone = [] }: Fake) {
   const asked: string[] = []
   const server = createServer((request, response) => {

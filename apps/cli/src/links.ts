@@ -7,7 +7,7 @@ export interface ShareName {
   /** `null` if only a name was given. */
   readonly kind: 'text' | 'file' | 'bundle' | null
   readonly slug: string
-  /** The part of the link after `#`, or `null`. For a sealed bundle it is the key: never print it. */
+  /** The part of the link after `#`, or `null`. For a sealed bundle, this part is the key. Never print it. */
   readonly linkKey: string | null
 }
 
@@ -38,7 +38,7 @@ function decodedSlug(text: string): string {
   }
 }
 
-/** Returns the link of a share for messages, without the part after `#`, which can be a key. */
+/** Returns the link of a share for messages. Removes the part after `#`, because it can be a key. */
 export const withoutKey = (link: string): string => link.replace(/#.*$/s, '')
 
 /** Removes the keys of links from a message, because terminals and logs store messages. */
@@ -67,7 +67,7 @@ export const textLink = (server: string, slug: string): string =>
   `${server}/paste/${encodeURIComponent(slug)}`
 export const fileLink = (server: string, slug: string): string => `${server}/file/${encodeURIComponent(slug)}`
 export const bundleLink = (server: string, slug: string): string => `${server}/s/${encodeURIComponent(slug)}`
-/** Returns the link of a sealed bundle. Browsers do not send the part after `#`. */
+/** Returns the link of a sealed bundle. Browsers never send the part after `#`. */
 export const sealedLink = (
   server: string,
   { slug, linkKey }: { readonly slug: string; readonly linkKey: string },

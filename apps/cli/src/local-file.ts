@@ -57,7 +57,7 @@ export async function lookAtFile(folder: string, shown: string): Promise<LocalFi
   }
 }
 
-/** Whether the file is unchanged since it was examined. Parts of different versions would not fit together. */
+/** Whether the file is unchanged since it was examined. Parts of different versions would make an invalid file. */
 async function isUnchanged(file: LocalFile): Promise<boolean> {
   const now = await stat(file.path).catch(() => null)
   return now?.size === file.sizeBytes && Math.trunc(now.mtimeMs) === file.modifiedAtMs
@@ -71,7 +71,7 @@ export async function requireUnchanged(file: LocalFile): Promise<void> {
   if (!(await isUnchanged(file))) throw fileChanged(file)
 }
 
-/** Reads all bytes of a range. @throws {CliError} if the file cannot be read, or became shorter */
+/** Reads all bytes of a range. @throws {CliError} if the file cannot be read, or has become shorter */
 async function* reading(file: LocalFile, { firstByte, endByte }: ByteRange): AsyncGenerator<Buffer> {
   let leftBytes = endByte - firstByte
   try {

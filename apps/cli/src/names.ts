@@ -17,8 +17,8 @@ export function beginningOf(text: string, maxBytes: number): string {
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i
 
 /**
- * Converts a name from a server to one that every file system accepts and that is not a path, not even on Windows.
- * Different names can have the same result.
+ * Converts a name from a server to a name that every file system accepts. The result is never a path, not even on
+ * Windows. Different names can have the same result.
  */
 export function safeSegment(name: string): string {
   const plain = name
@@ -28,7 +28,7 @@ export function safeSegment(name: string): string {
   return fitted.replace(/[. ]+$/, (end) => '_'.repeat(end.length))
 }
 
-/** Shortens a name to the length that file systems accept, keeping its extension. */
+/** Shortens a name to the length that file systems accept, but keeps its extension. */
 function fitting(name: string): string {
   if (Buffer.byteLength(name) <= NAME_MAX_BYTES) return name
   const ending = extname(name)
@@ -47,7 +47,7 @@ function decoded(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns a safe file name for a download: never a path, and valid on every file system.
+ * Returns a safe file name for a download. The name is valid on every file system and is never a path.
  * @param disposition the `content-disposition` header
  */
 export function safeName(disposition: string | null, fallback: string): string {

@@ -122,10 +122,10 @@ export interface Options {
   readonly force?: boolean
 }
 
-/** A key of a sealed bundle that starts with a dash, like an option. */
+/** Matches a key of a sealed bundle that starts with a dash and could therefore be mistaken for an option. */
 const KEY_WITH_DASH = /^-[\w-]{41}[AEIMQUYcgkosw048]$/
 
-/** @throws {CliError} for an option that the command does not take */
+/** @throws {CliError} for an option that the command does not accept */
 export function parseOptions(
   command: CommandName,
   args: readonly string[],
@@ -166,8 +166,8 @@ export function readCount(name: string, value: string | undefined, max = MAX_VIE
 const isOpening = (value: string): value is Opening => (OPENINGS as readonly string[]).includes(value)
 
 /**
- * Returns how a share opens. By default, a share with a view limit or PIN requires confirmation, so that link previews
- * do not use it up. `null` leaves the choice to the server.
+ * Returns how a share opens. By default, a share with a view limit or PIN requires confirmation, so that link
+ * previews do not use up its views. `null` leaves the choice to the server.
  * @throws {CliError}
  */
 export function readOpening(value: string | undefined, { asks }: { asks: boolean }): Opening | null {

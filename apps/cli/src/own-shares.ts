@@ -114,7 +114,7 @@ async function bundles(connection: Connection, { limit, search }: Wanted): Promi
     views: row.views,
     max_views: row.max_views,
     has_password: row.has_password,
-    // Older servers do not have the field.
+    // Older servers do not send the field `sealed`.
     is_encrypted: typeof row.sealed === 'number',
     created_at: row.created_at,
     expires_at: row.expires_at,
@@ -125,7 +125,7 @@ const isForbidden = (read: PromiseSettledResult<unknown>) =>
   read.status === 'rejected' && hasCode(read.reason, 'auth.forbidden')
 
 /**
- * Lists the texts, files and bundles of an API key, newest first. Leaves out kinds that the key has no permission for.
+ * Lists the texts, files and bundles of an API key, newest first. Omits kinds for which the key has no permission.
  * @throws {CliError}
  */
 export async function listOwn(connection: Connection, wanted: Wanted): Promise<OwnShare[]> {

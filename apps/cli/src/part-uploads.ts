@@ -12,7 +12,7 @@ export const OCTETS = 'application/octet-stream'
 
 export type ShowProgress = (state: ProgressState) => void
 
-/** Error codes after which the client asks which parts have arrived, and gets new URLs. */
+/** Error codes after which the client requests new URLs and the list of the parts that have arrived. */
 const STALE = ['storage.link_expired', 'storage.link_invalid', fileErrors.parts_invalid.code]
 /** Statuses with which storages reject expired URLs. Such responses have no Dropleaf error code. */
 const STALE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410])
@@ -68,7 +68,7 @@ interface Watched {
   readonly isResumed: boolean
   readonly onProgress: ShowProgress
   readonly onResume?: (doneBytes: number) => void
-  /** Pauses the upload, which then fails with the signal's reason. */
+  /** Pauses the upload. The upload then fails with the signal's reason. */
   readonly signal?: AbortSignal
 }
 

@@ -6,8 +6,8 @@ import { CliError, EXIT } from './errors.ts'
 import { unreadable } from './local-file.ts'
 
 /**
- * Reads the text of a file, or of standard input for `-`. @throws {CliError} if it is unreadable, empty or not valid
- * UTF-8
+ * Reads the text of a file, or of standard input for `-`.
+ * @throws {CliError} if the text is unreadable, empty or not valid UTF-8
  */
 export async function readText(environment: Environment, name: string): Promise<string> {
   const path = resolve(environment.folder, name)

@@ -38,8 +38,8 @@ export async function readPassword({ environment, options, language }: Run): Pro
 }
 
 /**
- * Returns the PIN of a share from the options or the environment; `null` if there is none. @throws {CliError} if it is
- * not 4 to 8 digits
+ * Returns the PIN of a share from the options or the environment; `null` if there is none.
+ * @throws {CliError} if the PIN is not 4 to 8 digits
  */
 export function readPin({ environment, options }: Run): string | null {
   const pin = options.pin ?? environment.variables['DROPLEAF_PIN'] ?? ''
@@ -61,7 +61,10 @@ export const printJson = (run: Run, value: unknown): void => run.print(JSON.stri
 export const wordsOf = ({ language }: Run, { text, message, params }: CliError): string =>
   text === null ? message : translate(language, text, params)
 
-/** Adds to the error of an interrupted operation that it can be resumed. @param text has `file` and `detail` */
+/**
+ * Adds to the error of an interrupted operation that the operation can be resumed. @param text contains `file` and
+ * `detail`
+ */
 export function brokenOff(
   run: Run,
   text: TextKey,

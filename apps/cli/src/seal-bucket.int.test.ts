@@ -68,7 +68,7 @@ test.skipIf(gateway === null)('an interrupted download of an encrypted copy resu
   await inPlace('big.bin', big)
   const shared = await dropleaf(['file', 'big.bin', '--seal', '--link', 'copied'])
   const link = shared.out.trim()
-  // The server cannot reach the storage either, so the command cannot use the server instead.
+  // The server cannot reach the storage either, so the command cannot read through the server.
   isBroken = true
   expect(await dropleaf(['get', link, '--encrypted'])).toMatchObject({ code: 5, out: '' })
   isBroken = false

@@ -22,7 +22,7 @@ import {
 useServer()
 
 const MARKER = `marker-${randomBytes(12).toString('hex')}`
-/** Two whole parts, and some bytes of a third one. */
+/** Two complete parts, and some bytes of a third part. */
 const BIG_BYTES = 17 * MIB
 const LINK = /^(\S+)\/s\/([\w-]+)#([\w-]{43})\n$/
 

@@ -117,7 +117,7 @@ test('a server with all bytes may be silent for the limit plus a millisecond per
 })
 
 test('a response that stalls is given up', async () => {
-  // Uses real timers, because only the client knows when the partial response has arrived.
+  // Uses real timers, because the test cannot observe when the client has received the partial response.
   vi.useRealTimers()
   const sent = sendTo(
     (request, response) => {

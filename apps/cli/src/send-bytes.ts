@@ -13,7 +13,7 @@ export interface SendInput {
   readonly sizeBytes: number | null
   readonly signal?: AbortSignal
   readonly onProgress?: (sentBytes: number) => void
-  /** How long the connection can be silent, both while sending and while waiting for the response. */
+  /** How long the connection can transfer nothing, both while sending and while waiting for the response. */
   readonly silenceMs?: number
 }
 
@@ -41,7 +41,10 @@ interface Watch {
   readonly onSilence: (silenceMs: number) => void
 }
 
-/** Calls `onSilence` after a silence. The socket's own timeout can take twice as long while bytes are in transit. */
+/**
+ * Calls `onSilence` if the connection transfers nothing for too long. The timeout of the socket can take twice as
+ * long while bytes are in transit.
+ */
 function watchSilence({ silenceMs, isAtRest, onSilence }: Watch) {
   let limitMs = silenceMs
   const look = () => {
@@ -52,7 +55,7 @@ function watchSilence({ silenceMs, isAtRest, onSilence }: Watch) {
   return {
     moved: () => void timer.refresh(),
     end: () => clearTimeout(timer),
-    /** Changes how long the connection can be silent from now on. */
+    /** Sets how long the connection can transfer nothing from now on. */
     allow(ms: number) {
       limitMs = ms
       clearTimeout(timer)
@@ -80,7 +83,8 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     let isHandedOver = false
     const line = watchSilence({
       silenceMs,
-      // The body's source can pause, as a pipe does. The connection is then idle after it has sent all received bytes.
+      // The source of the body can pause, as a pipe does. The connection is then idle, because it has sent all bytes
+      // that it received.
       isAtRest: () => !isHandedOver && !isAnswered && request.writableLength === 0,
       onSilence(limitMs) {
         fail(silent(address, limitMs))
@@ -110,7 +114,7 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     const failUnanswered = (error: unknown) => {
       if (!isAnswered) fail(body.errored ?? error)
     }
-    // The pipeline listens only until the body is sent, so later errors of the connection are reported here.
+    // The pipeline handles errors only until the body is sent. Later errors of the connection are handled here.
     request.on('error', failUnanswered)
     request.once('close', () => {
       line.end()
@@ -124,8 +128,8 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     })
     request.once('finish', () => {
       isHandedOver = true
-      // Buffers of the system and of proxies can hold megabytes. The slowest allowed connection needs time to send
-      // these, at 1 kB per second.
+      // Buffers of the system and of proxies can contain megabytes. The slowest allowed connection sends them at 1 kB
+      // per second, so it needs more time.
       line.allow(Math.max(silenceMs, Math.min(silenceMs + handedBytes, WORK_SILENCE_MS)))
     })
     pipeline(body, passing, request).catch(failUnanswered)

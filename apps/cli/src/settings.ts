@@ -54,7 +54,7 @@ export async function keepLogin(variables: Environment['variables'], login: Logi
   await changeLogin(file, async () => {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeFile(file, `${JSON.stringify(login, null, 2)}\n`, { mode: PRIVATE })
-    // `writeFile` keeps the mode of an existing file.
+    // Sets the mode, because `writeFile` does not change the mode of an existing file.
     await chmod(file, PRIVATE)
   })
   return file

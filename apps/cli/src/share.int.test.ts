@@ -266,7 +266,7 @@ test('the same command resumes a killed run with the missing files; other conten
   expect(sent.map(partOf)).toContain(2)
   expect((await dropleaf(['get', 'killed', '-o', 'got'])).code).toBe(0)
   expect((await bytesOf('got/tree/c.bin')).equals(big)).toBe(true)
-  // The draft of an earlier attempt with other contents must not reserve the link.
+  // A draft of an earlier attempt has other contents. It must not reserve the link.
   isHolding = true
   await rm(join(place, 'tree', 'c.bin'))
   const other = start(['share', 'tree', '--link', 'second'], { env })

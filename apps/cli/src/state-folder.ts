@@ -16,7 +16,8 @@ const WORDS: Readonly<Record<string, TextKey>> = {
 }
 
 /**
- * Returns the file that exists where a folder or one of its parents should be, or the folder itself if there is none.
+ * Returns the file that exists in place of a folder or of one of its parents. Returns the folder itself if there is
+ * no such file.
  */
 async function inTheWayOf(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
@@ -28,7 +29,7 @@ async function inTheWayOf(folder: string): Promise<string> {
 
 /**
  * Awaits an operation on a file of the state folder.
- * @throws {CliError} that names the path in the way
+ * @throws {CliError} with the path of a file that exists in place of a folder
  */
 export async function inState<T>(file: string, done: Promise<T>): Promise<T> {
   try {

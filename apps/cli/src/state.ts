@@ -13,7 +13,7 @@ export interface StateStore<T> {
 
 type StateKind = 'upload' | 'download' | 'bundle-upload' | 'bundle-download' | 'sealed-upload' | 'sealed-open'
 
-/** @param parts identify the operation; only their digest is in the name, because they contain URLs and paths */
+/** @param parts identify the operation; the name contains only their digest, because they contain URLs and paths */
 export function stateFile(
   { variables }: Environment,
   { kind, parts, ending }: { kind: StateKind; parts: readonly string[]; ending: 'json' | 'done' | 'lock' },
@@ -46,7 +46,7 @@ export function stateStore<T>(
       try {
         return JSON.parse(await readFile(file, 'utf8')) as T
       } catch {
-        // The state is missing, or was truncated by a kill. The operation starts from the beginning.
+        // The state is missing, or a kill has truncated it. The operation starts from the beginning.
         return null
       }
     },

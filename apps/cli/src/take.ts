@@ -30,8 +30,8 @@ interface Taking {
 type TakeRoute = typeof openingRoutes.takeText | typeof openingRoutes.takeFile
 
 /**
- * Opens a share that requires confirmation, which uses one view. Asks for the PIN in the terminal if none is given. A
- * retry after a lost connection uses no further view.
+ * Opens a share that requires confirmation, which uses one view. If no PIN is given, asks for the PIN in the
+ * terminal. A retry after a lost connection uses no further view.
  * @throws {CliError}
  */
 async function take(

@@ -39,7 +39,9 @@ export interface SavedParts {
   readonly id: string
   readonly sizeBytes: number
   readonly modifiedAtMs: number
-  /** Digest of the settings, under the name that existing files use. Different settings mean a different share. */
+  /**
+   * Digest of the settings. A different digest means a different share. Existing files use this name for the field.
+   */
   readonly wishes: string
   readonly savedAtMs: number
 }
@@ -52,7 +54,7 @@ interface WholeBody {
   readonly onProgress: ShowProgress
 }
 
-/** Builds the multipart form around the bytes of the file: the fields, then the file. */
+/** Builds a multipart form. Its fields come before the bytes of the file. */
 function formAround({ filename, ...fields }: ShareSettings) {
   const boundary = `dropleaf-${randomUUID()}`
   const name = filename.replaceAll(/[\r\n"]/g, (letter) => encodeURIComponent(letter))
@@ -78,7 +80,9 @@ async function* joined(head: Buffer, body: Readable, tail: Buffer): AsyncGenerat
   yield tail
 }
 
-/** Sends the body in one request: raw, or as a form if the URL would otherwise contain a password or a PIN. */
+/**
+ * Sends the body in one request. The body is raw, or a form if the URL would otherwise contain a password or a PIN.
+ */
 export async function sendWhole(connection: Connection, input: WholeBody): Promise<Shared> {
   const { settings, body, sizeBytes, onProgress } = input
   const { filename, password, pin, ...query } = settings
@@ -129,7 +133,7 @@ function partsTransport(
       try {
         await onBegun(data.file_id)
       } catch (error) {
-        // Cancels the upload, because without saved state it cannot be resumed, yet its link would stay reserved.
+        // Cancels the upload. Without saved state, it could not be resumed, but its link would stay reserved.
         await giveUp(connection, data.file_id).catch(() => undefined)
         throw error
       }
@@ -150,7 +154,7 @@ function partsTransport(
         }
       } catch (error) {
         if (!hasCode(error, ...GONE)) throw error
-        // An abandoned upload can reserve the link that the next upload needs.
+        // Discards the abandoned upload, because it can reserve the link that the next upload needs.
         if (!hasCode(error, fileErrors.not_found.code)) await giveUp(connection, id)
         return null
       }
@@ -221,7 +225,7 @@ export async function sendInParts(connection: Connection, input: LargeFile): Pro
     ...(saved && { saved: { id: saved.id, sizeBytes: saved.sizeBytes, sentBytes: 0 } }),
   })
   const shared = await carryOut(connection, upload, { isResumed: saved !== null, onProgress, onResume })
-  // The file is shared, so leftover state does no harm.
+  // Ignores errors, because the file is shared, and leftover state does no harm.
   await state.forget().catch(() => undefined)
   return shared
 }

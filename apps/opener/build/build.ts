@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
 /**
- * Builds the opener as one HTML file, `open.html` of the web app. Its content security policy allows exactly its own
- * script and style, and no network.
+ * Builds the opener as one HTML file, `open.html` of the web app. The content security policy of the page allows
+ * exactly its own script and style, and no network.
  */
 
 const SOURCES = join(import.meta.dirname, '../src')
 const DIST = join(import.meta.dirname, '../../web/dist')
 const PACKAGES = join(import.meta.dirname, '../../../node_modules')
-/** Packages whose code is in the page. Their licences must be in every copy of it. */
+/** Packages whose code is in the page. Every copy of the page must contain their licences. */
 const INCLUDED = ['@noble/hashes', 'hash-wasm', 'zod']
-/** In bytes, uncompressed. */
+/** Maximum size of the page in bytes, uncompressed. */
 const MAX_BYTES = 150_000
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -59,7 +59,7 @@ for (const text of ['</script', '<!--', '\r'])
   if (script.includes(text)) throw new Error(`The script cannot be inline, because it contains ${text}.`)
 const policy = [
   "default-src 'none'",
-  // Keys are derived from passwords in WebAssembly.
+  // WebAssembly is allowed, because it derives keys from passwords.
   `script-src ${hashOf(script)} 'wasm-unsafe-eval'`,
   `style-src ${hashOf(style)}`,
   "base-uri 'none'",
@@ -74,8 +74,8 @@ const parts: Readonly<Record<string, string>> = {
   LICENCES: await licences(),
 }
 const template = await readFile(join(SOURCES, 'page.html'), 'utf8')
-// The hashes in the policy cover every character between the tags, so the template's white space around script and
-// style is removed.
+// Removes the template's white space around script and style, because the hashes in the policy cover every character
+// between the tags.
 const html = template.replaceAll(
   /POLICY|LICENCES|\s*(STYLE|SCRIPT)\s*/g,
   (name) => parts[name.trim()] ?? name,

@@ -1,4 +1,4 @@
-/** Creates elements. Contents are always text, never markup. */
+/** Creates elements. Their contents are always text, never markup. */
 
 type Attributes = Readonly<Record<string, string | boolean>>
 

@@ -5,7 +5,7 @@ import { inWords, OpenerError, openShare, readCopy } from './opening.ts'
 import { showShare } from './shown.ts'
 import { LANGUAGE, translate } from './texts.ts'
 
-/** A page that opens portable copies of sealed bundles. It has no network. */
+/** A page that opens portable copies of sealed bundles. The page sends no requests. */
 
 const files = element('input', { type: 'file', id: 'files', multiple: true })
 const key = element('input', {
@@ -28,7 +28,7 @@ function fail(error: unknown): void {
   alert.textContent = translate(text, params)
 }
 
-/** Reads the facts of the chosen copy, which include whether it has a password. */
+/** Reads the facts of the chosen copy. They include whether the copy has a password. */
 async function choose(): Promise<void> {
   copy = null
   alert.textContent = ''
@@ -39,7 +39,7 @@ async function choose(): Promise<void> {
   passwordLabel.hidden = copy.salts.kdf === null
 }
 
-/** Resolves after the browser has painted. Called before a computation that blocks the page. */
+/** Resolves after the browser has painted. Call before a computation that blocks the page. */
 const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => void setTimeout(resolve)))
 
 async function open(): Promise<void> {
@@ -75,7 +75,7 @@ form.addEventListener('submit', (event) => {
 
 document.documentElement.lang = LANGUAGE
 document.title = `${translate('title')} · Dropleaf`
-// A link to this page can contain the key of the share after `#`, like the link of the share.
+// Like the link of the share, a link to this page can contain the key of the share after `#`.
 key.value = location.hash.slice(1)
 document
   .querySelector('#main')

@@ -39,7 +39,7 @@ function textOfSeal(error: SealError): TextKey {
   return isTampering(error) ? 'tampered' : 'invalid'
 }
 
-/** Converts any error into one with a text for the screen. */
+/** Converts any error to an error with a text for the screen. */
 export function inWords(error: unknown): OpenerError {
   if (error instanceof OpenerError) return error
   if (error instanceof PortableError)
@@ -55,7 +55,7 @@ export function inWords(error: unknown): OpenerError {
 
 export interface OpenedShare {
   readonly title: string | null
-  /** `null` if there is no text. */
+  /** `null` if the share has no text. */
   readonly text: string | null
   readonly items: readonly ManifestItem[]
   sourceOf(item: Slice): SealedSource

@@ -1,9 +1,9 @@
 import type { SealedSource } from '@dropleaf/seal'
 import { OpenerError } from './opening.ts'
 
-/** Larger files do not fit in the memory of a tab. */
+/** Maximum size of a file that is collected in memory. Larger files do not fit in the memory of a tab. */
 const MEMORY_MAX_BYTES = 1.5 * 1024 ** 3
-/** Pieces of this size become blobs, which browsers can move to the disk. */
+/** Size of the pieces that become blobs. Browsers can move blobs to the disk. */
 const BLOB_BYTES = 32 * 1024 ** 2
 
 interface Writable {
@@ -27,7 +27,7 @@ const fileNameOf = (path: string): string =>
     .replaceAll(/[<>:"|?*\\\p{Cc}]/gu, '_')
     .replace(/^\.+$/, '_')
 
-/** Decrypts into a file. The file gets its final name only after every byte is verified. */
+/** Decrypts an object into a file. The file gets its final name only after every byte is verified. */
 async function saveStreaming(source: SealedSource, file: Writable, onProgress: ShowProgress): Promise<void> {
   try {
     let doneBytes = 0
@@ -78,13 +78,14 @@ async function download(blob: Blob, name: string): Promise<void> {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // The URL is not revoked: the browser needs the blob until the download ends, and the page cannot observe that.
+  // Does not revoke the URL. The browser needs the blob until the download ends, and the page cannot observe that
+  // end.
 }
 
 export const saveText = (text: string, name: string): Promise<void> =>
   download(new Blob([text], { type: 'text/plain;charset=utf-8' }), fileNameOf(name))
 
-/** Saves a whole file, or nothing after an error. @returns `false` if the user has cancelled the file dialog */
+/** Saves a whole file. After an error, saves nothing. @returns `false` if the user has cancelled the file dialog */
 export async function saveItem(
   source: SealedSource,
   { path, onProgress }: { readonly path: string; readonly onProgress: ShowProgress },

@@ -4,7 +4,7 @@ import { inWords, type OpenedShare } from './opening.ts'
 import { saveItem, saveText } from './saving.ts'
 import { translate } from './texts.ts'
 
-/** Longer texts are only saved. */
+/** Maximum size of a text that the page shows. Longer texts can only be saved. */
 const SHOWN_MAX_BYTES = 1024 * 1024
 const TEXT = /^text\/|^application\/(?:json|xml|toml|javascript|x-ndjson)$/
 

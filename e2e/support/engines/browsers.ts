@@ -5,7 +5,7 @@ import { webKit } from './webkit.ts'
 
 export type BrowserName = 'chromium' | 'firefox' | 'webkit'
 
-/** Programs of Debian's packages, and how to name others. */
+/** Paths of the programs in Debian's packages, and the variables that select other programs. */
 const PROGRAMS: Readonly<Record<BrowserName, { readonly variable: string; readonly path: string }>> = {
   chromium: { variable: 'CHROMIUM_PATH', path: '/usr/bin/chromium-headless-shell' },
   firefox: { variable: 'FIREFOX_PATH', path: '/usr/bin/firefox-esr' },

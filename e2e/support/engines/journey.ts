@@ -40,11 +40,11 @@ async function waitForLink(tab: Tab, patienceMs?: number): Promise<string> {
 
 export interface Sending {
   readonly origin: string
-  /** Token of the administrator. */
+  /** Session token of the administrator. */
   readonly token: string
   readonly storageId: string
   readonly paths: readonly string[]
-  /** Sends the files as the contents of this folder. */
+  /** If set, the files are sent as the contents of this folder. */
   readonly folder?: string
   readonly patienceMs?: number
 }
@@ -69,7 +69,7 @@ export async function sendFiles(
     storage,
     storageId,
   )
-  // No protocol but Chromium's own can choose a folder, so the files say themselves where they are.
+  // Sets the path of each file in the page, because only Chromium's own protocol can choose a folder.
   if (folder !== undefined)
     await tab.evaluate((name) => {
       Object.defineProperty(File.prototype, 'webkitRelativePath', {
@@ -96,7 +96,7 @@ export async function sendText(
 ): Promise<string> {
   const tab = await logInTab(profile, login)
   await tab.goto(login.origin)
-  // The editor replaces a plain field once it is loaded.
+  // Waits for the toolbar, because the editor replaces a plain field when it is loaded.
   await textOf(tab, `//*[@role="toolbar"][@aria-label="${words.editor.tools}"]`)
   await tab.type('//*[contains(@class, "cm-content")]', text)
   await tab.type(fieldNamed(words.common.password.label), password)
@@ -117,10 +117,10 @@ export async function unlock(tab: Tab, words: Words, password: string): Promise<
   await tab.click(buttonNamed(words.bundle.locked.open))
 }
 
-/** Opens a file or a folder of the list. */
+/** Opens a file or folder in the list. */
 export const openItem = (tab: Tab, name: string): Promise<void> => tab.click(fileLink(name))
 
-/** Downloads a file of the folder that is open, without a file dialog. @returns the path of the complete file */
+/** Downloads a file of the open folder without a file dialog. @returns the path of the complete file */
 export async function saveFile(
   profile: Profile,
   words: Words,
@@ -136,10 +136,11 @@ export async function saveFile(
     readonly patienceMs?: number
   },
 ): Promise<string> {
-  // Nothing can answer the dialog of a browser without a screen. Then files go to the download list.
+  // Removes the file dialog, because nothing can answer it in a headless browser. The file then goes to the download
+  // list.
   await tab.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
   const menu = buttonNamed(say(words.explorer.actionsOf, { name }))
-  // A bundle of one file has no list.
+  // A bundle with one file has a download button instead of a list.
   const button = `(//main${buttonNamed(words.files.view.download)})[1]`
   await textOf(tab, `${menu} | ${button}`)
   const hasList = await tab.evaluate(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type ElementHandle, launch, type LaunchOptions, type Page } from 'puppeteer-core'
 import type { Engine, Profile, Tab } from './tab.ts'
 
-/** Only a hanging test takes so long, also on a busy machine. */
+/** Timeout that only a hanging test exceeds, even on a busy machine. */
 const PATIENCE_MS = 120_000
 
 function tabOf(page: Page): Tab {
@@ -24,9 +24,9 @@ function tabOf(page: Page): Tab {
   }
 }
 
-/** Drives Chromium by its own protocol, and Firefox by WebDriver BiDi. */
+/** Controls Chromium with its own protocol, and Firefox with WebDriver BiDi. */
 export async function startByPuppeteer(options: LaunchOptions): Promise<Engine> {
-  // A page that is busy with a large file answers late.
+  // The timeouts are long, because a page that processes a large file responds late.
   const browser = await launch({ protocolTimeout: PATIENCE_MS, timeout: PATIENCE_MS, ...options })
   return {
     name: await browser.version(),

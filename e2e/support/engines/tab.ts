@@ -2,41 +2,43 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What all browsers can do. Elements are named by XPath, which the protocols of all of them know. */
+/**
+ * Operations that all browsers support. XPath selects elements, because the protocols of all browsers support XPath.
+ */
 export interface Tab {
   readonly goto: (url: string) => Promise<void>
-  /** Runs a function in the page. Its arguments and its result are JSON. */
+  /** Runs a function in the page. The arguments and the result of the function are JSON. */
   readonly evaluate: <Args extends readonly unknown[], Result>(
     run: (...args: Args) => Result | Promise<Result>,
     ...args: Args
   ) => Promise<Result>
-  /** Clicks as a user does, once the element is there. */
+  /** Waits for the element, then clicks it like a user. */
   readonly click: (xpath: string) => Promise<void>
   readonly type: (xpath: string, text: string) => Promise<void>
   /** Chooses files in a file field. */
   readonly choose: (xpath: string, paths: readonly string[]) => Promise<void>
 }
 
-/** A new user's browser, without any data. */
+/** The browser of a new user, without any data. */
 export interface Profile {
-  /** Folder of its downloads. */
+  /** Folder that receives the downloads. */
   readonly downloads: string
   readonly openTab: () => Promise<Tab>
   readonly close: () => Promise<void>
 }
 
 export interface Engine {
-  /** Name and version. */
+  /** Name and version of the browser. */
   readonly name: string
   readonly openProfile: () => Promise<Profile>
   readonly close: () => Promise<void>
 }
 
 const POLL_MS = 100
-/** Only a hanging test takes so long, also on a busy machine. */
+/** Timeout that only a hanging test exceeds, even on a busy machine. */
 const PATIENCE_MS = 120_000
 
-/** Waits for something other than `null`. */
+/** Waits until a function returns a value other than `null`. */
 export async function waitFor<Found>(
   what: string,
   look: () => Promise<Found | null>,
@@ -79,7 +81,7 @@ export const downloadOf = (
     async () => {
       const path = join(downloads, name)
       const { size } = await stat(path).catch(() => ({ size: -1 }))
-      // Browsers write to another file beside it, and rename that at the end.
+      // Browsers write to another file in the same folder, and rename that file at the end.
       const isWriting = (await readdir(downloads)).some((one) =>
         /\.(?:part|crdownload|wkdownload)$/.test(one),
       )

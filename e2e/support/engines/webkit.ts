@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Engine, type Profile, type Tab, textOf, waitFor } from './tab.ts'
 
-/** Drives WebKitGTK by WebDriver, because its driver does not speak BiDi. */
+/** Controls WebKitGTK with WebDriver, because its driver does not support BiDi. */
 
-/** Name of the field that contains the ID of an element, from the standard. */
+/** Name of the field that contains the ID of an element, as the WebDriver standard defines it. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 const SCRIPT_MS = 600_000
 
@@ -46,7 +46,8 @@ function tabOf(call: Call): Tab {
     evaluate,
     async click(xpath) {
       const element = await find(xpath)
-      // Its driver scrolls an element to the edge, where a bar of the page can cover it.
+      // Scrolls the element to the middle. The driver would scroll it to the edge, where a bar of the page can cover
+      // it.
       await evaluate((path) => {
         const found = document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE)
         const { singleNodeValue: node } = found
@@ -63,7 +64,7 @@ function tabOf(call: Call): Tab {
   }
 }
 
-/** Starts a driver with a home folder of its own. The driver starts one browser. */
+/** Starts a driver with a separate home folder. The driver starts one browser. */
 async function startDriver(driver: string, home: string) {
   const port = await findFreePort()
   const child = spawn(driver, [`--port=${port}`, '--host=127.0.0.1'], {
@@ -99,19 +100,19 @@ async function openProfile(driver: string): Promise<Profile> {
   await call('POST', '/timeouts', { script: SCRIPT_MS })
   return {
     downloads,
-    // Its driver shows one tab at a time.
+    // The driver shows one tab at a time, so all tabs share one session.
     openTab: async () => tabOf(call),
     async close() {
       await call('DELETE', '')
       child.kill()
       await once(child, 'exit')
-      // The processes of the browser may still be ending.
+      // Repeats the removal, because the processes of the browser may still be ending.
       await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
     },
   }
 }
 
-/** WebKitGTK needs a screen: run it below `xvfb-run`. */
+/** Returns the engine WebKitGTK. It needs a screen, so run the test with `xvfb-run`. */
 export const webKit = (driver: string): Engine => ({
   name: 'WebKitGTK',
   openProfile: () => openProfile(driver),

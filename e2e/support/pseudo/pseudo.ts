@@ -19,8 +19,8 @@ interface Chunk {
 }
 
 /**
- * Whether a chunk contains English texts. Only its content distinguishes it from other languages and from code of the
- * same name.
+ * Whether a chunk contains English texts. Chunks of other languages and of code can have the same name, so only the
+ * content shows this.
  */
 async function isEnglish({ file, name = '' }: Chunk): Promise<boolean> {
   const words = textsIn(await import(path.join(ENGLISH, `${name}.ts`))).filter((text) =>
@@ -63,7 +63,7 @@ export interface PseudoApp extends AsyncDisposable {
   readonly server: Required<Pick<ServerOptions, 'main' | 'env'>>
 }
 
-/** Copies the built app to a new folder, with the generated language in place of English. */
+/** Copies the built app to a new folder. Replaces English with the generated language. */
 export async function makePseudoApp(): Promise<PseudoApp> {
   const chunks = await makeChunks()
   if (chunks.size < 5) throw new Error('The texts of the built app were not found.')
@@ -77,7 +77,7 @@ export async function makePseudoApp(): Promise<PseudoApp> {
   }
 }
 
-/** Texts that are identical in every language, with the reason. */
+/** Texts that are identical in every language, each with the reason. */
 const SAME_EVERYWHERE: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/\bdropleaf-browser-test\.bin \(.*\)/, 'the file of a test of a storage'],
   [/(?<![\w-])[\w-]{10}-(?=zz|$)/, 'what the server puts before the names of shared files in a storage'],

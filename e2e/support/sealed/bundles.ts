@@ -23,7 +23,7 @@ export interface MadeSealedBundle extends SealedShare {
   /** URL of the page with the key. */
   readonly link: string
   readonly linkKey: string
-  /** The proof that opens the bundle, as requests send it. */
+  /** The proof that opens the bundle, in the form in which requests contain it. */
   readonly proof: string
 }
 
@@ -65,7 +65,7 @@ async function sendObjects(
 }
 
 /**
- * Creates and publishes an encrypted bundle, as a sender's device does.
+ * Creates and publishes an encrypted bundle like the device of a sender.
  * @param storageId storage of the objects; the default one if absent
  */
 export async function makeSealedBundle(

@@ -13,7 +13,7 @@ import {
 } from '../../../packages/seal/src/index.ts'
 import type { Api } from '../api.ts'
 
-/** Records everything that requests to the server contained, but not the bytes for the storage. */
+/** Records the contents of all requests to the server. Does not record the bytes for the storage. */
 export function recordRequests(page: Page) {
   const sent: string[] = []
   page.on('request', (request: Request) => {
@@ -31,7 +31,7 @@ export interface Opened {
   readonly proof: string
 }
 
-/** Opens a link as a reader does. */
+/** Opens a link like a reader. */
 export async function openLink(admin: Api, link: string, password: string | null = null): Promise<Opened> {
   const { pathname, hash } = new URL(link)
   const slug = pathname.split('/').at(-1) ?? ''

@@ -8,7 +8,7 @@ const FOLDER = path.join(import.meta.dirname, '../../corpus')
 const u16 = (value: number) => [value & 255, (value >> 8) & 255]
 const u32 = (value: number) => [...u16(value), ...u16(value >>> 16)]
 
-/** Makes an archive of uncompressed files. */
+/** Creates an archive of uncompressed files. */
 export function makeZip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const parts: Uint8Array[] = []
   const directory: number[] = []

@@ -5,7 +5,7 @@ import { missingPrograms } from '../documents.ts'
 
 const APT_GET = '/usr/bin/apt-get'
 
-/** Installs the Debian programs that read exported documents, if it has root permissions. */
+/** Installs the Debian programs that read exported documents. Does nothing without root permissions. */
 export default async function setup(): Promise<void> {
   const packages = missingPrograms().map(({ debianPackage }) => debianPackage)
   if (packages.length === 0 || process.getuid?.() !== 0 || !existsSync(APT_GET)) return
@@ -22,7 +22,7 @@ export default async function setup(): Promise<void> {
       await install()
     })
   } catch (error) {
-    // The tests that need the programs report that they are missing.
+    // Does not fail, because the tests that need the programs report missing programs.
     console.log(`The installation failed: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -2,7 +2,7 @@ import { appendFile, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { inState, makeStateFolder } from '../state-folder.ts'
 
-/** List of completed steps, with which the same command resumes after an interruption. */
+/** List of completed steps. With this list, the same command resumes after an interruption. */
 export interface DoneList<T> {
   read(): Promise<T[]>
   add(entry: T): Promise<void>

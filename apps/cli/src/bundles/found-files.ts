@@ -24,7 +24,7 @@ export interface FoundFiles {
   readonly gone: readonly string[]
 }
 
-/** Maximum number of files. A list that exceeds it is considered malicious. */
+/** Maximum number of files. A bundle that lists more files is considered malicious. */
 const FILES_MAX = 1_000_000
 const PATH_MAX_LENGTH = 4096
 
@@ -32,7 +32,7 @@ const PATH_MAX_LENGTH = 4096
 const untrusted = (path: string) =>
   new CliError({ exitCode: EXIT.refused, text: 'get.bad_path', params: { path } })
 
-/** Whether every segment of a path is a plain name, so that the path leads neither up nor to a root. */
+/** Whether every segment of a path is a plain name. Such a path leads neither to a parent folder nor to a root. */
 const isPath = (path: string): boolean =>
   path.length <= PATH_MAX_LENGTH &&
   path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !name.includes('\0'))

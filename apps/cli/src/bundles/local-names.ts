@@ -17,7 +17,7 @@ function numbered(name: string, count: number): string {
 }
 
 /**
- * Maps the files of a bundle to unique local paths that every disk accepts. Names that collide get a number.
+ * Maps the files of a bundle to unique local paths that every disk accepts. If names collide, adds a number to them.
  * @param ignoresCase whether the disk ignores case in names
  */
 export function createLocalNames({ ignoresCase }: { ignoresCase: boolean }) {

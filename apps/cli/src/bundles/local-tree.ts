@@ -50,7 +50,7 @@ async function add(tree: Growing, { shown, path }: Place, isNamed: boolean): Pro
       : unreadable(shown, error)
   })
   if (found.isSymbolicLink()) {
-    // The user has named this link, so skipping it would silently omit it from the share.
+    // The user has named this link. Skipping the link would silently omit it from the share.
     if (isNamed) throw failed('share.link', { file: shown })
     tree.links.push(shown)
   } else if (found.isDirectory()) {
@@ -80,7 +80,10 @@ const WORDS: Readonly<Record<BundlePathProblem, TextKey>> = {
   below_item: 'share.path_below_item',
 }
 
-/** Returns the files whose paths are invalid in a bundle, each with a message that says what to do. */
+/**
+ * Returns the files whose paths are invalid in a bundle. Each result contains a message that tells the user what to
+ * do.
+ */
 export const unusablePaths = (items: readonly TreeItem[]): Array<{ text: TextKey; file: string }> =>
   [...findBundlePathProblems(items.map(({ path }) => path))].flatMap(([index, problem]) => {
     const item = items[index]

@@ -25,11 +25,11 @@ export interface ObjectUpload {
   readonly item: TreeItem
   /** Folder in the storage. */
   readonly folder: string | null
-  /** Whether large files are also sent in one request. */
+  /** Whether even large files are sent in one request. */
   readonly isWhole: boolean
-  /** Whether an earlier attempt can have started this upload. */
+  /** Whether an earlier attempt may have started this upload. */
   readonly isResumed: boolean
-  /** Shared by all objects of the bundle. */
+  /** Upload lanes that all objects of the bundle share. */
   readonly lanes: Lanes
   readonly signal: AbortSignal
   readonly onProgress: (sentBytes: number) => void
@@ -57,7 +57,8 @@ async function sendWhole(connection: Connection, input: ObjectUpload): Promise<v
       break
     } catch (error) {
       signal.throwIfAborted()
-      // The object already arrived, in a request whose response was lost or in an earlier attempt with the same files.
+      // The object has already arrived. Either the response to a request was lost, or an earlier attempt sent the
+      // same files.
       if (hasCode(error, bundleErrors.object_exists.code)) break
       failures += 1
       const mayTryAgain = error instanceof CliError && error.exitCode === EXIT.network
@@ -65,7 +66,8 @@ async function sendWhole(connection: Connection, input: ObjectUpload): Promise<v
       await sleep(RETRY_DELAY_MS * failures, undefined, { signal })
     }
   }
-  // Files without a known size, as in /proc, have a new modification time each time they are examined.
+  // Skips files without a known size, such as those in /proc. Their modification time changes each time they are
+  // examined.
   if (!file.isUnsized) await requireUnchanged(file)
 }
 
@@ -95,7 +97,7 @@ async function sendInParts(connection: Connection, input: ObjectUpload): Promise
   })
 }
 
-/** Uploads the file of one item: a small file in one request, a larger one in parts. @throws {CliError} */
+/** Uploads the file of one item. A small file is sent in one request, a larger file in parts. @throws {CliError} */
 export const sendObject = (connection: Connection, input: ObjectUpload): Promise<void> =>
   input.isWhole || input.item.file.sizeBytes < MULTIPART_FROM_BYTES
     ? sendWhole(connection, input)

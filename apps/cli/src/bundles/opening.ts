@@ -25,14 +25,14 @@ const INTENT_WAIT_MS = INTENT_FROM_MS + 100
 
 type Opened = OpenBundle | OpenSealedBundle
 
-/** Whether a bundle is encrypted. Older servers do not have the field. */
+/** Whether a bundle is encrypted. Older servers do not send the field `sealed`. */
 export const isSealed = <Facts extends { readonly sealed: number | null }>(
   facts: Facts,
 ): facts is Extract<Facts, { readonly sealed: number }> & Facts => typeof facts.sealed === 'number'
 
 /** Stored state of an interrupted download of a bundle. */
 export interface SavedOpening {
-  /** Device token that reopens the bundle without a view if the response was lost. */
+  /** Device token. If the response was lost, the token reopens the bundle without using another view. */
   readonly device: string
   /** `null` until the bundle is opened. */
   readonly opened: Opened | null
@@ -43,7 +43,8 @@ interface Opening {
   readonly slug: string
   readonly state: StateStore<SavedOpening>
   /**
-   * Proof that the caller has the key of a sealed bundle; `null` for a bundle that is not encrypted. It is not stored.
+   * Proof that the caller has the key of a sealed bundle; `null` for a bundle that is not encrypted. The proof is not
+   * stored.
    */
   readonly proof: Sealed<string> | null
 }
@@ -73,7 +74,7 @@ async function open(
   { slug, proof, device, isKnownDevice }: Keys & Omit<Opening, 'state'>,
 ): Promise<Opened> {
   const { data: needs } = await call(connection, openingRoutes.state, { params: { kind: 'bundle', slug } })
-  // A sealed bundle needs no password here, because the proof is derived from it.
+  // A sealed bundle needs no password here, because its proof is derived from the password.
   const password = proof === null ? await readPassword(run) : null
   if (proof === null && needs.requires_password && password === null)
     throw new CliError({ exitCode: EXIT.credential, text: 'get.password' })
@@ -103,8 +104,8 @@ async function open(
 const isTicketOver = (error: unknown): boolean => hasCode(error, bundleErrors.ticket_invalid.code)
 
 /**
- * Whether the stored opening must be deleted after an error. After other errors it stays, so that the user can correct
- * and repeat the command.
+ * Whether the stored opening must be deleted after an error. After any other error, it remains, so that the user can
+ * correct and repeat the command.
  */
 export const isEnd = (error: unknown): boolean =>
   isTicketOver(error) ||
@@ -131,8 +132,8 @@ async function findOpened(
 }
 
 /**
- * Opens a bundle with one view, or resumes an earlier opening without one. The password and the PIN are read from the
- * options or the terminal.
+ * Opens a bundle, which uses one view, or resumes an earlier opening, which uses none. Reads the password and the PIN
+ * from the options or the terminal.
  * @throws {CliError}
  */
 export async function openBundle(

@@ -1,6 +1,6 @@
 /**
- * Runs all tasks, with limited concurrency. After the first error, no further task starts, and the signal of the
- * running ones is aborted.
+ * Runs all tasks with limited concurrency. After the first error, no further task starts, and the signal of the
+ * running tasks is aborted.
  * @throws the first error, after all running tasks have ended
  */
 export async function eachAtOnce<T>(

@@ -80,7 +80,7 @@ export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Deletes a draft with its objects. If that fails, the server deletes it after a day. */
+/** Deletes a draft with its objects. If the request fails, the server deletes the draft after a day. */
 async function discard(connection: Connection, { state, done }: Publishing, id: string): Promise<void> {
   await call(connection, bundleRoutes.remove, { body: { ids: [id] } }).catch(() => undefined)
   await done.forget()
@@ -114,7 +114,8 @@ async function findSaved(connection: Connection, input: Publishing): Promise<Fou
 
 async function begin(connection: Connection, { bundle, state }: Publishing): Promise<Found> {
   const saved = { id: randomUUID(), wishes: digestOf(bundle), savedAtMs: Date.now() }
-  // Saved before the request, so that a killed attempt does not leave an unknown draft that holds the link suffix.
+  // Saves the state before the request. Otherwise a killed attempt could leave a draft that no later attempt knows
+  // and that occupies the link suffix.
   await state.keep(saved)
   const body = { id: saved.id, ...bundle.settings }
   const { data } = await repeated(() => call(connection, bundleRoutes.create, { body }))
@@ -162,7 +163,8 @@ async function sendItems(
 
 /**
  * Creates a bundle, uploads its files and publishes it, or resumes an earlier attempt. A failed attempt publishes
- * nothing. Its draft is deleted, or retained for the same command if the server cannot be reached.
+ * nothing, and its draft is deleted. If the server is unreachable, the draft is retained, so that the same command
+ * can resume.
  * @returns the link suffix
  * @throws {CliError}
  */
@@ -181,8 +183,7 @@ export async function publishBundle(connection: Connection, input: Publishing): 
       const params = { id }
       await repeated(() => call(connection, bundleRoutes.publish, { params, body, isLongWork: true }))
     }
-    // Errors are ignored, because the bundle is published. If the state remains, the same command returns the link
-    // again.
+    // Ignores errors, because the bundle is published. If the state remains, the same command returns the link again.
     await done.forget().catch(() => undefined)
     await state.forget().catch(() => undefined)
     return { slug }

@@ -20,7 +20,7 @@ export interface BundleContents {
   /** Identifies the opened revision, for the list of saved files. */
   readonly version: readonly string[]
   readonly title: string | null
-  /** Names the folder of a bundle without a title. */
+  /** Name of the folder if the bundle has no title. */
   readonly slug: string
   readonly page: { readonly type: string; readonly read: () => Promise<string> } | null
   /** @param only path of the only item to find; `null` for all items */
@@ -31,7 +31,9 @@ export interface BundleContents {
   print(file: FoundFile): Promise<void>
 }
 
-/** Never empty, because an empty name would mean the parent folder. */
+/**
+ * Returns the name of a bundle's folder. The name is never empty, because an empty name would mean the parent folder.
+ */
 const nameOfBundle = ({ title, slug }: BundleContents): string =>
   safeSegment(title?.trim() || slug.trim()) || 'bundle'
 
@@ -47,7 +49,7 @@ function report(run: Run, target: string, more: object = {}): void {
   else run.print(target)
 }
 
-/** Returns the target folder. It may exist, because an interrupted command resumes in the same folder. */
+/** Returns the target folder. The folder may exist, because an interrupted command resumes in the same folder. */
 async function rootOf({ options, environment }: Run, name: string): Promise<string> {
   if (options.output === undefined) return resolve(environment.folder, name)
   const root = resolve(environment.folder, options.output)
@@ -60,7 +62,8 @@ interface Found extends FoundFiles {
 }
 
 /**
- * Saves the files below a folder. @param base path in the bundle that maps to the folder; empty for the whole bundle
+ * Saves the files below a folder.
+ * @param base path in the bundle that maps to the folder; empty for the whole bundle
  */
 async function saveAll(
   run: Run,
@@ -133,7 +136,9 @@ export async function savePage(run: Run, text: string, name: string): Promise<vo
   report(run, target)
 }
 
-/** Saves one item: a file, a folder with everything below it, or the page, identified by the name of its file. */
+/**
+ * Saves one item: a file, a folder with everything below it, or the page. The name of its file identifies the page.
+ */
 async function saveOnly(run: Run, contents: BundleContents, only: string): Promise<void> {
   const { files, gone } = await contents.find(only)
   const { page } = contents
@@ -151,14 +156,14 @@ async function saveOnly(run: Run, contents: BundleContents, only: string): Promi
   else throw missing(only)
 }
 
-/** Reads the option `--only`. @throws {CliError} if it cannot be used with the others */
+/** Reads the option `--only`. @throws {CliError} if it cannot be combined with the other options */
 export function readOnly({ options }: Run): string | null {
   const only = options.only?.normalize('NFC').replace(/\/+$/, '') ?? null
   if (only === '') throw usageError('usage.only')
   return only
 }
 
-/** Saves a bundle below a folder with its title, or one item of it. @throws {CliError} */
+/** Saves a bundle, or one of its items, below a folder that has the title of the bundle. @throws {CliError} */
 export async function saveContents(run: Run, contents: BundleContents, only: string | null): Promise<void> {
   if (only !== null) await saveOnly(run, contents, only)
   else {

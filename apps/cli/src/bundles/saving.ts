@@ -13,7 +13,9 @@ import type { DoneList } from './done-list.ts'
 import { type FoundFile, isItemGone } from './found-files.ts'
 import { eachAtOnce } from './pool.ts'
 
-/** From this size on, the client requests the version of a file, so that an interrupted download can be resumed. */
+/**
+ * Minimum size of a file whose interrupted download can be resumed. The client requests the version of such a file.
+ */
 const RESUMED_FROM_BYTES = 1024 * 1024
 
 /** A file that was saved at its final path. The inode distinguishes it from another file with this name. */
@@ -44,8 +46,8 @@ export const addressOfFile = ({ connection, opened }: Reading, path: string): st
   })
 
 /**
- * Requests the version of a file. It is unknown for small files, which are not resumed, and after an error
- * response, which the download then reports.
+ * Requests the version of a file. The version of a small file is unknown, because small files are not resumed. It is
+ * also unknown after an error response; the download then reports the error.
  */
 async function versionOf(reading: Reading, file: FoundFile): Promise<Version> {
   const source = `${reading.connection.server} ${reading.opened.slug} ${file.path}`

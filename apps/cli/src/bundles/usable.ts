@@ -5,7 +5,7 @@ import { type TreeItem, unusablePaths } from './local-tree.ts'
 /** Maximum number of unusable names in a message. */
 const NAMED_MAX = 20
 
-/** @throws {CliError} if a path is invalid in a bundle. Lists each invalid path first. */
+/** Prints the paths that are invalid in a bundle. @throws {CliError} if there are any */
 export function requireUsable(run: Run, items: readonly TreeItem[]): void {
   const unusable = unusablePaths(items)
   if (unusable.length === 0) return

@@ -78,7 +78,7 @@ async function shareSealedFiles(run: Run, connection: Connection): Promise<void>
   }
 }
 
-/** Shares files, one after another. If one fails, the earlier ones stay shared. */
+/** Shares files, one after another. If a file fails, the files before it stay shared. */
 export async function shareFiles(run: Run): Promise<void> {
   const { options, names } = run
   if (names.length === 0) throw usageError('usage.files')

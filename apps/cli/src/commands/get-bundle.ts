@@ -12,7 +12,7 @@ import { hasShareKey } from '../sealed/share-key.ts'
 import { stateStore } from '../state.ts'
 import { STDOUT, toStdout } from '../targets/targets.ts'
 
-/** A bundle that the server can read. */
+/** Returns the contents of a bundle that is not encrypted. */
 function openContents(run: Run, connection: Connection, opened: OpenBundle): BundleContents {
   const { title, slug, revision, manifest } = opened
   const { page } = manifest
@@ -27,7 +27,10 @@ function openContents(run: Run, connection: Connection, opened: OpenBundle): Bun
   }
 }
 
-/** Looks at a bundle without opening it. Returns `null` if the server is too old for this. @throws {CliError} */
+/**
+ * Requests the facts about a bundle without opening it. Returns `null` if the server is too old for this request.
+ * @throws {CliError}
+ */
 async function look(connection: Connection, slug: string) {
   try {
     return (await call(connection, bundleReadingRoutes.look, { params: { slug } })).data
@@ -54,8 +57,8 @@ async function getOpen(run: Run, connection: Connection, slug: string, only: str
 }
 
 /**
- * Opens a bundle and saves it, or one item of it, below a folder with its title. For six hours after an interruption,
- * the same command resumes with the same revision.
+ * Opens a bundle, and saves the bundle or one of its items below a folder that has the title of the bundle. For six
+ * hours after an interruption, the same command resumes with the same revision.
  */
 export async function getBundle(run: Run, connection: Connection, share: ShareName): Promise<void> {
   const only = readOnly(run)
@@ -65,8 +68,8 @@ export async function getBundle(run: Run, connection: Connection, share: ShareNa
     await getSealed(run, connection, { slug, linkKey, only, facts })
     return
   }
-  // A key in the link means that the contents are encrypted. A malicious server could return other contents without
-  // encryption.
+  // The link contains a key, so the contents must be encrypted. A malicious server could return other, unencrypted
+  // contents.
   if (hasShareKey(run, linkKey)) throw new CliError({ exitCode: EXIT.refused, text: 'seal.not_sealed' })
   if (run.options.encrypted) throw usageError('usage.encrypted')
   await getOpen(run, connection, slug, only)

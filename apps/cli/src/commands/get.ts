@@ -39,7 +39,8 @@ async function getText(run: Run, connection: Connection, slug: string): Promise<
     try {
       return await call(connection, pasteRoutes.unlock, { params, body: { password } })
     } catch (error) {
-      // The share has no password. The given one can be an environment variable that is set for other shares.
+      // The share has no password. The password of this command can come from an environment variable that is set for
+      // other shares.
       if (hasCode(error, pasteErrors.no_password.code)) return call(connection, pasteRoutes.read, { params })
       throw error
     }
@@ -64,8 +65,8 @@ interface Opened {
 const ASK_FIRST: number = shareErrors.ask_first.status
 
 /**
- * Opens a share that requires confirmation. The returned URL stays valid for a while, so that a download can be resumed
- * with it.
+ * Opens a share that requires confirmation. The returned URL stays valid for a while, so that an interrupted download
+ * can resume with the same URL.
  */
 async function openAsked(run: Run, connection: Connection, slug: string): Promise<string> {
   const password = await readPassword(run)
@@ -85,7 +86,7 @@ async function unlock(run: Run, connection: Connection, slug: string): Promise<s
   )
 }
 
-/** Looks up a share without counting a view. A share that requires confirmation is opened. @throws {CliError} */
+/** Looks up a share without counting a view. If the share requires confirmation, opens it. @throws {CliError} */
 async function open(run: Run, connection: Connection, slug: string): Promise<Opened> {
   const headers = { ...BYTES_HEADERS, 'accept-language': connection.language }
   const plain = addressOf(connection.server, fileRoutes.download.path, { params: { slug } })
@@ -100,7 +101,8 @@ async function open(run: Run, connection: Connection, slug: string): Promise<Ope
     answer = await head(address)
   }
   if (!answer.ok) {
-    // A response to HEAD has no body, so the error is read from another route, which counts no view of a missing share.
+    // A response to HEAD has no body, so the error is read from another route. If the share is missing, that route
+    // counts no view.
     if (answer.status === 404 || answer.status === 410)
       await call(connection, fileRoutes.publicRead, { params: { slug } })
     throw refusalOf(address, { status: answer.status, text: '' })
@@ -139,7 +141,7 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
   const state = stateStore<SavedDownload>(environment, 'download', [connection.server, slug, place])
   const fetchIt = (saved: SavedDownload) =>
     withTarget(environment, saved.target, async () => {
-      // The previous holder of the lock can have written the file.
+      // The previous holder of the lock may have written the file.
       await requireFree(run, saved.target)
       await state.keep(saved)
       const progress = createProgress(environment, slug)

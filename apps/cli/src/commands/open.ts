@@ -17,7 +17,7 @@ function inCopyWords(error: unknown, file: string): unknown {
   return failed('seal.copy_incomplete', { file: error.file })
 }
 
-/** Decrypts the manifest. A failure means a wrong key or password: no server has checked a proof before. */
+/** Decrypts the manifest. A failure means a wrong key or password, because no server has checked a proof before. */
 async function decryptManifest(run: Run, copy: PortableCopy, linkKey: string | null) {
   const { id: bundleId, revision, salts, sealedManifest: sealed } = copy
   const { manifestKey } = await unlock(run, { linkKey, salts })
@@ -30,11 +30,11 @@ async function decryptManifest(run: Run, copy: PortableCopy, linkKey: string | n
   }
 }
 
-/** Opens a portable copy of a sealed bundle, without a server, and saves what it contains. */
+/** Opens a portable copy of a sealed bundle without a server, and saves its contents. */
 export async function openCopy(run: Run): Promise<void> {
   const { environment, names, options } = run
   const [shown, given, other] = names
-  // A key that is passed instead of the file name must not appear in a message about a missing file.
+  // If the user passes a key instead of the file name, the key must not appear in a message about a missing file.
   const isKey = shown !== undefined && /(?:^|#)[\w-]{43}$/.test(shown)
   if (shown === undefined || other !== undefined || isKey) throw usageError('usage.open')
   const only = readOnly(run)

@@ -24,7 +24,7 @@ export interface SealedContents {
   readonly items: readonly TreeItem[]
 }
 
-/** A file, or a text that is too long for the manifest. It is stored in an object. */
+/** A file, or a text that is too long for the manifest. A piece is stored in an object. */
 export interface Piece {
   readonly sizeBytes: number
   readonly reader: PlainReader
@@ -33,7 +33,9 @@ export interface Piece {
 }
 
 const OTHER = 'application/octet-stream'
-/** Types of extensions for which the table of MIME types names older formats, such as video for `ts`. */
+/**
+ * Media types of extensions for which the table of MIME types lists older formats, such as a video format for `ts`.
+ */
 const TYPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(MARKDOWN_EXTENSIONS.map((extension) => [extension, 'text/markdown'])),
   ts: 'text/typescript',
@@ -89,7 +91,10 @@ export function requireSealable({ title, page, items }: SealedContents): void {
   if (unsized) throw failed('seal.unsized', { file: unsized.file.shown })
 }
 
-/** Distributes the files, and a text that is too long for the manifest, over objects. Their numbers are their positions. */
+/**
+ * Distributes the files, and a text that is too long for the manifest, among objects. The number of an object is its
+ * position in the result.
+ */
 export function planObjects({ page, items }: SealedContents): ObjectPlan<Piece>[] {
   const pieces: Piece[] = items.map((item) => ({
     sizeBytes: item.file.sizeBytes,
@@ -119,7 +124,7 @@ export function describeContents(
     ...(title !== null && { title }),
     ...(page && { page: { type: page.type, ...pageSlice } }),
     objects,
-    // In the order of the files, not in that of the objects.
+    // The items have the order of the files, not the order of the objects.
     items: items.flatMap((item) => {
       const slice = slices.get(item)
       return slice ? [{ path: item.path, type: typeOf(item.path), ...slice }] : []

@@ -35,12 +35,12 @@ async function openLocal(path: string, shown: string): Promise<{ file: PortableF
   }
 }
 
-/** The files of a copy. Disposing it closes them. */
+/** The files of a copy. Disposing the copy closes its files. */
 export interface LocalCopy extends AsyncDisposable {
   readonly files: PortableFiles
 }
 
-/** Opens a copy in folders. If a file is in several folders, the one in the first folder is used. */
+/** Opens a copy in folders. If several folders contain a file, uses the file of the first folder. */
 function inFolders(folders: readonly string[], manifest: string): LocalCopy {
   const handles = new Set<FileHandle>()
   return {
@@ -64,7 +64,7 @@ function inFolders(folders: readonly string[], manifest: string): LocalCopy {
   }
 }
 
-/** Whether a file name is that of a file of a copy. The other files of the copy are then in the same folder. */
+/** Whether a file with this name belongs to a copy. The other files of the copy are then in the same folder. */
 const isPiece = (name: string): boolean =>
   extname(name) === '.dls' || name === PORTABLE_FACTS_NAME || name === PORTABLE_MANIFEST_NAME
 

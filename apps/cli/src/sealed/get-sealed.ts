@@ -63,7 +63,7 @@ async function decrypt(
 }
 
 /**
- * Opens a sealed bundle with its key, and saves what it contains. For six hours after an interruption, the same command
+ * Opens a sealed bundle with its key, and saves its contents. For six hours after an interruption, the same command
  * resumes with the same revision. The key is not stored.
  * @throws {CliError}
  */

@@ -15,11 +15,11 @@ export interface SealedObjectUpload {
   readonly source: EncryptingSource
   /** Folder in the storage. */
   readonly folder: string | null
-  /** Whether the parts pass through the server, for machines that cannot reach the storage. */
+  /** Whether the server forwards the parts, for machines that cannot reach the storage. */
   readonly isRelayed: boolean
-  /** Whether an earlier attempt can have started this upload. */
+  /** Whether an earlier attempt may have started this upload. */
   readonly isResumed: boolean
-  /** Shared by all objects of the bundle. */
+  /** Upload lanes that all objects of the bundle share. */
   readonly lanes: Lanes
   readonly signal: AbortSignal
   readonly onProgress: (sentBytes: number) => void

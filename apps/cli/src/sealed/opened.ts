@@ -22,7 +22,7 @@ export interface OpenedSeal {
   readonly revision: number
   readonly manifest: Manifest
   readonly readRangeOf: (n: number) => ReadRange
-  /** Names a folder for a bundle without a title. */
+  /** Name of the folder if the bundle has no title. */
   readonly slug: string
 }
 
@@ -38,7 +38,7 @@ interface Slice {
  */
 const SHARED_SOURCES_MAX = 4
 
-/** Returns functions that find the object of a file and open the file's slice of it. */
+/** Returns functions that find the object of a file, and open the slice of the object that contains the file. */
 function createSlices({ manifest, readRangeOf }: OpenedSeal) {
   const objects = new Map(manifest.objects.map((object) => [object.n, object]))
   const shared = new Map<number, SealedSource>()
@@ -46,7 +46,7 @@ function createSlices({ manifest, readRangeOf }: OpenedSeal) {
   return {
     objectOf: ({ object }: Slice): ManifestObject => {
       const found = objects.get(object)
-      // The check of the manifest has made sure that the object exists.
+      // The manifest was checked before, so the object always exists.
       if (!found) throw new CliError({ exitCode: EXIT.refused, text: 'seal.invalid' })
       return found
     },

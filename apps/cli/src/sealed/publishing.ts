@@ -43,7 +43,10 @@ import { inSealWords, withSealWords } from './words.ts'
 /** Number of the only revision that the command line publishes. */
 const REVISION = 1
 
-/** Stored state of a bundle that is not published yet. It contains the keys, so only its owner can read the file. */
+/**
+ * Stored state of a bundle that is not published yet. The state contains the keys, so only its owner can read its
+ * file.
+ */
 export interface SavedSealed {
   readonly id: string
   /** Digest of the contents and settings, without the password. */
@@ -51,14 +54,14 @@ export interface SavedSealed {
   readonly linkKey: string
   readonly salts: ShareSalts
   readonly verifier: string
-  /** States of the objects before their first part. The steps complete them. */
+  /** States of the objects before their first part. The stored steps add the later attempts. */
   readonly objects: readonly EncryptingState[]
   readonly savedAtMs: number
 }
 
 /**
- * A step of the upload of an object: an attempt to send a part, stored before its bytes are sent; or the completion of
- * the object.
+ * A step of the upload of an object. A step is an attempt to send a part, stored before the bytes are sent, or the
+ * completion of the object.
  */
 export type SealedStep = { readonly n: number } & (
   | { readonly attempt: PartAttempt }
@@ -95,14 +98,14 @@ function digestOf({ contents, settings, folder }: SealedPublishing): string {
     .digest('hex')
 }
 
-/** Deletes a draft with its objects. If that fails, the server deletes it after a day. */
+/** Deletes a draft with its objects. If the request fails, the server deletes the draft after a day. */
 async function discard(connection: Connection, { state, steps }: SealedPublishing, id: string) {
   await call(connection, bundleRoutes.remove, { body: { ids: [id] } }).catch(() => undefined)
   await steps.forget()
   await state.forget()
 }
 
-/** Derives the keys of an earlier attempt. Returns `null` if the password differs from that of the earlier attempt. */
+/** Derives the keys of an earlier attempt. Returns `null` if the earlier attempt had another password. */
 async function unlockSaved(
   { linkKey, salts, verifier }: SavedSealed,
   password: string | null,
@@ -142,7 +145,7 @@ interface Facts {
   readonly facts: Sealed<ShareFacts>
 }
 
-/** Creates the draft. The server gets only the parameters that derive a key from the password, not the password. */
+/** Creates the draft. The server gets the parameters of the key derivation, but not the password. */
 async function createDraft(connection: Connection, { id, settings, facts }: Facts): Promise<string> {
   const { salt, kdf, verifier } = facts
   const body = { ...settings, password: null, id, sealed: SEAL_VERSION, salt, kdf, verifier } as const
@@ -168,8 +171,8 @@ async function begin(
     objects: plans.map((plan) => newSource(plan).state()),
     savedAtMs: Date.now(),
   }
-  // Saved before the request. Otherwise a killed attempt could leave a draft that no later attempt knows and that
-  // occupies the link suffix.
+  // Saves the state before the request. Otherwise a killed attempt could leave a draft that no later attempt knows
+  // and that occupies the link suffix.
   await state.keep(saved)
   const slug = await createDraft(connection, { id, settings, facts })
   return { saved, keys, slug, isPublished: false, isResumed: false }
@@ -256,14 +259,15 @@ async function publish(
   try {
     await repeated(() => call(connection, bundleRoutes.publish, { params: { id }, body, isLongWork: true }))
   } catch (error) {
-    // Only this command publishes the draft, so the reply to an earlier request was lost.
+    // Only this command publishes the draft. The response to an earlier request was therefore lost.
     if (!hasCode(error, bundleErrors.changed.code)) throw error
   }
 }
 
 /**
  * Encrypts contents, uploads them and publishes them as a bundle, or resumes an earlier attempt. A failed attempt
- * publishes nothing. Its draft is deleted, or retained for the same command if the server cannot be reached.
+ * publishes nothing, and its draft is deleted. If the server is unreachable, the draft is retained, so that the same
+ * command can resume.
  * @returns the link suffix, and the key for the link
  * @throws {CliError}
  */
@@ -283,8 +287,7 @@ export async function publishSealed(
       for (const { file } of contents.items) await requireUnchanged(file)
       await publish(connection, input, { plans, draft, objects })
     }
-    // Errors are ignored, because the bundle is published. If the state remains, the same command returns the link
-    // again.
+    // Ignores errors, because the bundle is published. If the state remains, the same command returns the link again.
     await steps.forget().catch(() => undefined)
     await state.forget().catch(() => undefined)
     return { slug: draft.slug, linkKey: draft.saved.linkKey }

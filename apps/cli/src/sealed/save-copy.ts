@@ -21,7 +21,7 @@ import { placeOf, requireFree } from '../targets/targets.ts'
 import type { OpenedSeal } from './opened.ts'
 import { withSealWords } from './words.ts'
 
-/** Bytes of one request. */
+/** Number of bytes that one request reads. */
 const CHUNK_BYTES = 8 * 1024 * 1024
 
 export interface CopyToSave {
@@ -72,7 +72,7 @@ function readersOf({ seal, salts, sealedManifest }: CopyToSave) {
 
 const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** Writes an entry, except for the bytes that an earlier attempt has written. @returns its checksum */
+/** Writes an entry. Skips the bytes that an earlier attempt has written. @returns its checksum */
 async function writeEntry(
   { file, part, progress, totalBytes }: Writing,
   { entry: { name, size, start, first }, read }: EntryToWrite,
@@ -120,7 +120,7 @@ async function writeCopy(copy: CopyToSave, { part, progress }: Pick<Writing, 'pa
 }
 
 /**
- * Saves a sealed bundle as it is stored, in one archive that opens without the server. Nothing is decrypted. A repeated
+ * Saves the encrypted bytes of a sealed bundle in one archive, which can be opened without the server. A repeated
  * command resumes.
  * @throws {CliError}
  */

@@ -7,7 +7,7 @@ import { formatBytes } from '../progress.ts'
 import { discardPart, openPart, partFileOf, sizeOf, type Version, writeAt } from '../targets/part-file.ts'
 import { inSealWords } from './words.ts'
 
-/** Yields the rest of a file. Small files come from the cache of the object that they share. */
+/** Yields the rest of a file. Small files that share an object are read from its cache. */
 async function* restOf(source: SealedSource, doneBytes: number): AsyncGenerator<Uint8Array> {
   const length = source.size - doneBytes
   if (source.size < PACKED_BELOW_BYTES) yield await source.read(doneBytes, length)
@@ -34,8 +34,8 @@ async function gather(
 }
 
 /**
- * Adds the number of received bytes to the error of a lost connection, so that the user knows that the download can be
- * resumed.
+ * Adds the number of received bytes to the error of a lost connection. The message thus shows that the download can
+ * be resumed.
  */
 async function inOurWords(
   error: unknown,
@@ -52,8 +52,8 @@ async function inOurWords(
 }
 
 /**
- * Decrypts a file into a part file beside the target, resuming an earlier attempt, and moves the complete file to the
- * target. Every byte is verified before it is written.
+ * Decrypts a file into a part file beside the target, or resumes an earlier attempt. Verifies every byte before
+ * writing it, and moves the complete file to the target.
  * @throws {CliError}
  */
 export async function saveSlice(

@@ -14,7 +14,7 @@ import { withSealWords } from './words.ts'
 
 const VARIABLE = 'DROPLEAF_SHARE_KEY'
 
-/** Whether a key is given by the link or the environment. */
+/** Whether the link or the environment contains a key. */
 export const hasShareKey = ({ environment }: Run, linkKey: string | null): boolean =>
   linkKey !== null || Boolean(environment.variables[VARIABLE])
 
@@ -25,8 +25,8 @@ async function askSecret({ environment, language }: Run, text: 'ask.share_key' |
 }
 
 /**
- * Returns the key of a sealed bundle from the link, the environment or the terminal. A whole link is accepted in place
- * of its key.
+ * Returns the key of a sealed bundle from the link, the environment or the terminal. The user can also enter the
+ * whole link.
  * @throws {CliError}
  */
 async function readShareKey(run: Run, linkKey: string | null): Promise<Bytes> {

@@ -12,7 +12,9 @@ import { takeLock } from '../targets/lock.ts'
 import type { SealedContents } from './contents.ts'
 import { publishSealed, type SavedSealed, type SealedStep } from './publishing.ts'
 
-/** Reads the options of a bundle, except for the password, which may have to be asked for. @throws {CliError} */
+/**
+ * Reads the options of a bundle, except for the password, for which the command may have to ask. @throws {CliError}
+ */
 export function readBundleSettings(run: Run): Omit<BundleSettings, 'password'> {
   const { options } = run
   const expires_in = readExpiry(options.expires)
@@ -44,7 +46,7 @@ export interface SealedLink {
   readonly slug: string
 }
 
-/** State in memory, for texts. They are sent within seconds, and nothing of them is written to the disk. */
+/** Stores the state in memory, for texts. Texts are sent within seconds, so nothing is written to the disk. */
 function memoryState(): StateStore<SavedSealed> {
   let saved: SavedSealed | null = null
   return {
@@ -71,7 +73,8 @@ async function openState({ environment }: Run, parts: readonly string[] | null) 
   if ('heldBy' in lock) throw new CliError({ exitCode: EXIT.failed, text: 'share.busy' })
   return {
     state: stateStore<SavedSealed>(environment, 'sealed-upload', parts),
-    // Durable, because a part can reach the server before a power failure, and its salt must not be lost.
+    // The list is durable. A part can reach the server before a power failure, and the salt of that part must not be
+    // lost.
     steps: doneList<SealedStep>(fileOf('done'), { isDurable: true }),
     release: () => lock.release(),
   }

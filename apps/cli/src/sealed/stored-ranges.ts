@@ -42,8 +42,8 @@ function createAddresses({ connection, slug, ticket, numbers }: Opened) {
     )
     for (const number of objects) {
       const found = asked.then((urls) => URL.parse(urls.get(number) ?? '', connection.server)?.href ?? '')
-      // The reader of the requested object gets the error. The other objects may have no reader, and their rejections
-      // must not stay unhandled.
+      // The reader of the requested object gets the error. The other objects may have no reader, so their rejections
+      // are handled here.
       found.catch(() => known.delete(number))
       known.set(number, found)
     }
@@ -56,7 +56,7 @@ function createAddresses({ connection, slug, ticket, numbers }: Opened) {
   }
 }
 
-/** Collects the bytes of a response, at most as many as were requested. */
+/** Collects the bytes of a response, up to the requested number. */
 async function collect(address: string, answer: Response, length: number): Promise<StoredBytes['bytes']> {
   const bytes = new Uint8Array(length)
   let at = 0
@@ -68,7 +68,7 @@ async function collect(address: string, answer: Response, length: number): Promi
   return bytes.subarray(0, at)
 }
 
-/** Size of the whole object in the header of a range. */
+/** Returns the size of the whole object from the `content-range` header; `null` if the header does not contain it. */
 function objectBytesOf({ headers }: Response): number | null {
   const [, size] = /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? []
   return size === undefined ? null : Number(size)
@@ -83,7 +83,7 @@ async function readFrom(
   const { status } = answer
   if (status === PARTIAL || (status === OK && firstByte === 0)) {
     const length = endByte - firstByte
-    // A storage that ignores ranges sends the whole object. This is correct if the range is the whole object.
+    // A storage that ignores ranges sends the whole object. The response is correct if the range is the whole object.
     const objectBytes = status === OK ? null : objectBytesOf(answer)
     return { bytes: await collect(address, answer, length), objectBytes }
   }
@@ -96,7 +96,7 @@ async function readFrom(
   throw error
 }
 
-/** Reads a range from the storage, or through the server if the storage cannot be reached from here. */
+/** Reads a range from the storage, or through the server if this machine cannot reach the storage. */
 function createReader(opened: Opened) {
   const { connection, slug, ticket } = opened
   const addresses = createAddresses(opened)

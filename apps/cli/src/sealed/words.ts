@@ -31,7 +31,7 @@ const OTHER: Words = { text: 'seal.invalid', exitCode: EXIT.refused }
 const TAMPERED: Words = { text: 'seal.tampered', exitCode: EXIT.refused }
 
 /**
- * Converts an error of the encryption, also if it is the cause of a failed upload.
+ * Converts an error of the encryption. The error can also be the cause of a failed upload.
  * @param file the file's name in the message
  */
 export function inSealWords(error: unknown, file: string): unknown {

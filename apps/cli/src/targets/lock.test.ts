@@ -55,7 +55,7 @@ test('a process waits for a lock that is released soon', async () => {
   if ('release' in second) await second.release()
 })
 
-/** Creates a lock file last touched this long ago; a negative value is a time in the future. */
+/** Creates a lock file that was last touched `agoMs` ago. A negative value means a time in the future. */
 async function leave(name: string, content: string, agoMs: number): Promise<string> {
   const file = join(folder, name)
   await writeFile(file, content)
@@ -105,7 +105,7 @@ test('a failed refresh is repeated', async () => {
     await rename(file, `${file}.away`)
     vi.advanceTimersByTime(2000)
     const before = new Date(Date.now() - 60_000)
-    // The heartbeat called `utimes` before this, so when this call has failed, the heartbeat has failed as well.
+    // The heartbeat has called `utimes` before this call. If this call fails, the heartbeat has failed too.
     await expect(utimes(file, before, before)).rejects.toMatchObject({ code: 'ENOENT' })
     await rename(`${file}.away`, file)
     await utimes(file, before, before)

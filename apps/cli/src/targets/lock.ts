@@ -6,16 +6,16 @@ import { makeStateFolder } from '../state-folder.ts'
 
 const HEARTBEAT_MS = 2000
 /**
- * A holder that has not touched its lock for this long counts as dead, even if a process with its ID runs, because IDs
- * are reused.
+ * A holder that has not touched its lock for this long counts as dead. It counts as dead even if a process with its
+ * ID is running, because IDs are reused.
  */
 const STALE_AFTER_MS = 20_000
 /** How long to wait for a process whose wrapper was just killed. */
 const PATIENCE_MS = 2000
 const POLL_MS = 100
 /**
- * How long a lock can be empty. A lock is written right after it is created, so an older empty one is left over from a
- * crash.
+ * How long a lock can be empty. A lock is written right after it is created, so an older empty lock is left over from
+ * a crash.
  */
 const MAKING_MS = 5000
 
@@ -48,7 +48,7 @@ async function findHolder(file: string): Promise<Holder | null> {
     if (!found.isFile()) throw new NoLockFileError(`${file} is no regular file.`)
     const pid = await pidIn(file)
     const maxAgeMs = pid === null ? MAKING_MS : STALE_AFTER_MS
-    // A timestamp in the future also counts as stale: if the clock was set back, a living holder soon touches the lock
+    // A timestamp in the future counts as stale too. If the clock was set back, a living holder soon touches the lock
     // with the new time.
     const isFresh = Math.abs(Date.now() - found.mtimeMs) < maxAgeMs
     return { pid, isAlive: isFresh && (pid === null || isRunning(pid)), touchedAtMs: found.mtimeMs }
@@ -58,7 +58,7 @@ async function findHolder(file: string): Promise<Holder | null> {
   }
 }
 
-/** Something other than a lock file exists at the path of a lock. */
+/** Thrown if something other than a lock file exists at the path of a lock. */
 class NoLockFileError extends Error {
   override readonly name = 'NoLockFileError'
   readonly code = 'EISDIR'
@@ -76,7 +76,8 @@ async function tryToTake(file: string): Promise<boolean> {
     await made.writeFile(String(process.pid))
     return true
   } catch (error) {
-    // The lock could not be written, for example on a full disk. Removes it so that no process waits for an empty lock.
+    // The lock could not be written, for example because the disk is full. Removes the lock, so that no process waits
+    // for an empty lock.
     await rm(file, { force: true }).catch(() => undefined)
     throw error
   } finally {
@@ -99,9 +100,9 @@ async function clear(file: string, { pid, touchedAtMs }: Holder): Promise<void> 
 }
 
 /**
- * Takes a lock, including one left by a killed process. Waits briefly for a living holder.
- * @returns a function that releases the lock, or the process ID of the living holder, `null` if the holder has not
- * written it yet
+ * Acquires a lock, even if a killed process has left it. Waits briefly for a living holder.
+ * @returns a function that releases the lock. If a living process holds the lock, returns its process ID, or `null`
+ * if the holder has not written its ID yet
  * @throws disk errors
  */
 export async function takeLock(
@@ -118,7 +119,7 @@ export async function takeLock(
   }
   const heartbeat = setInterval(() => {
     const now = new Date()
-    // A disk error can be temporary.
+    // Ignores disk errors, because they can be temporary.
     utimes(file, now, now).catch(() => undefined)
   }, HEARTBEAT_MS)
   heartbeat.unref()
@@ -126,7 +127,7 @@ export async function takeLock(
     async release() {
       clearInterval(heartbeat)
       const isOurs = (await pidIn(file).catch(() => null)) === process.pid
-      // Errors are ignored: a lock that is no longer touched soon counts as stale.
+      // Ignores errors, because a lock that is no longer touched soon counts as stale.
       if (isOurs) await rm(file, { force: true }).catch(() => undefined)
     },
   }

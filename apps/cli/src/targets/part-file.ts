@@ -8,9 +8,9 @@ import { beginningOf, NAME_MAX_BYTES } from '../names.ts'
 
 /** Identifies one version of a file's bytes. */
 export interface Version {
-  /** The server and the share, joined. */
+  /** The server and the share, joined to one text. */
   readonly source: string
-  /** As received; empty if the server sent none. */
+  /** The etag as received; empty if the server sent no etag. */
   readonly etag: string
   readonly sizeBytes: number
 }
@@ -18,8 +18,8 @@ export interface Version {
 const TAG_LETTERS = 10
 
 /**
- * Path of the part file, beside the target. Its name is derived from the version, so bytes found there belong to that
- * version, whichever process wrote them. A version without an entity tag gets a new name each time.
+ * Returns the path of the part file, which is beside the target. Its name is derived from the version, so its bytes
+ * belong to this version, whichever process has written them. A version without an etag gets a new name each time.
  */
 export function partFileOf(target: string, { source, etag, sizeBytes }: Version): string {
   const known = etag === '' ? randomUUID() : JSON.stringify([source, etag, sizeBytes])
@@ -31,14 +31,14 @@ export function partFileOf(target: string, { source, etag, sizeBytes }: Version)
 export const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
 
 /**
- * Deletes the part file, so that the download starts from zero. A process that still writes to the deleted file does no
- * harm.
+ * Deletes the part file, so that the download starts from zero. A process that still writes to the deleted file
+ * causes no harm.
  */
 export const discardPart = (part: string): Promise<void> => onDisk(part, rm(part, { force: true }))
 
-/** Opens the part file, keeping its content. @throws {CliError} if it is not a regular file */
+/** Opens the part file and keeps its content. @throws {CliError} if it is not a regular file */
 export async function openPart(part: string): Promise<FileHandle> {
-  // Windows has no `O_NOFOLLOW`.
+  // `O_NOFOLLOW` is undefined on Windows.
   const noFollow = constants.O_NOFOLLOW ?? 0
   const file = await open(part, constants.O_RDWR | constants.O_CREAT | noFollow, 0o666)
   if ((await file.stat()).isFile()) return file

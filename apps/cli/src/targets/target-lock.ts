@@ -21,8 +21,8 @@ const busy = (target: string, pid: number | null) =>
   })
 
 /**
- * Runs a download while no other process writes to the target. @throws {CliError} if another process does, or the lock
- * cannot be created
+ * Runs a download while no other process writes to the target.
+ * @throws {CliError} if another process writes to the target, or the lock cannot be created
  */
 export async function withTarget<T>(
   { variables }: Environment,

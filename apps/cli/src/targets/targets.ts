@@ -8,13 +8,13 @@ import { onDisk } from '../disk.ts'
 import { usageError } from '../errors.ts'
 import type { Run } from '../run.ts'
 
-/** Where `get` writes to. */
+/** Targets of the command `get`. */
 
 export const STDOUT = '-'
 
 /**
- * Returns the path to write the file `name` to: inside the output folder if one was given and exists, otherwise the
- * given path.
+ * Returns the path for the file `name`. If the output option names an existing folder, the path is inside that
+ * folder. If the option names anything else, it is the path. Without the option, the path is in the current folder.
  */
 export async function placeOf({ options, environment }: Run, name: string): Promise<string> {
   const place = resolve(environment.folder, options.output ?? name)
@@ -28,7 +28,7 @@ export const findAt = (path: string) =>
   onDisk(
     path,
     lstat(path).catch((error: NodeJS.ErrnoException) => {
-      // A missing folder is reported later, by the code that writes the file.
+      // A missing folder causes no error here. The code that writes the file reports it later.
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
       throw error
     }),
@@ -41,7 +41,7 @@ export async function requireFree(run: Run, path: string): Promise<void> {
   if (found && !run.options.force) throw usageError('file.exists', { file: path })
 }
 
-/** Flags that overwrite an existing file, without following a symbolic link created in the meantime. */
+/** Flags that overwrite an existing file. They do not follow a symbolic link that was created in the meantime. */
 export const OVERWRITING =
   constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
 

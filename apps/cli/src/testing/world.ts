@@ -24,7 +24,7 @@ let server: ServerProcess
 export let address = ''
 export let key = ''
 
-/** Where the server stores everything. */
+/** Path of the folder in which the server stores its data. */
 export const dataFolder = (): string => join(folder, 'data')
 
 /** Starts a server for a test file, and creates an empty folder for each test. */
@@ -52,7 +52,7 @@ export function usePlace(): void {
   afterEach(() => rm(place, { recursive: true, force: true }))
 }
 
-/** Sends a request to the API, as a script would. */
+/** Sends a request to the API, like a script. */
 async function ask(
   path: string,
   { method = 'POST', body, token }: { method?: string; body: object; token?: string },

@@ -29,8 +29,8 @@ interface CallSettings {
   /** Replaces the stored credential. */
   authorization?: string
   /**
-   * Lets the request continue after the page is closed. Browsers limit the bodies of all such requests to about 60 kB
-   * in total.
+   * Lets the request continue after the page is closed. For all such requests together, browsers limit the bodies to
+   * about 60 kB.
    */
   keepalive?: boolean
   /** Data that is stored with the call if the call is queued. */
@@ -45,7 +45,7 @@ interface LooseOptions extends CallSettings {
   body?: unknown
 }
 
-/** Matches password checks. They are not queued, but the user can retry them later. */
+/** Matches the routes that check a password. These requests are never queued; the user can repeat them later. */
 const ASKED_LATER = /\/verify$/
 
 type MaybeWaiting = Omit<WaitingCall, 'operation'>
@@ -54,7 +54,7 @@ const queued = () =>
   new ApiError({ kind: 'queued', code: 'client.queued', message: 'Kept until the server can be reached.' })
 
 /**
- * Queues a change where possible.
+ * Adds a change to the queue if the queue is available.
  * @returns whether the change is queued
  */
 async function tryToQueue(call: MaybeWaiting, { isForced }: { isForced: boolean }): Promise<boolean> {
@@ -112,7 +112,7 @@ export async function api<const Spec extends RouteSpec>(
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
- * Whether the server cannot be reached: there is no response, or only a gateway error without an error code from the
+ * Whether the server is unreachable: it sent no response, or a gateway sent an error without an error code of the
  * server.
  */
 const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>

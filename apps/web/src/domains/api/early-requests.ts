@@ -25,8 +25,8 @@ interface Request extends RequestInit {
 }
 
 /**
- * Like `fetch`, but returns the response of an early request if there is one. Also returns failures, because a second
- * request could count as a second view.
+ * Like `fetch`, but returns the response of an early request if there is one. Also returns the failure of an early
+ * request, because a second request could count as a second view.
  */
 export function fetchOnce(url: string, request: Request): Promise<Response> {
   const key = keyOf(url, request.headers)
@@ -35,5 +35,5 @@ export function fetchOnce(url: string, request: Request): Promise<Response> {
   return early ?? fetch(url, request)
 }
 
-/** Discards unused early responses, which would be stale later. */
+/** Discards unused early responses, so that the app does not use them when they are stale. */
 export const forgetEarlyRequests = (): void => asked.clear()

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 
 const MAX_RETRIES = 2
 
-/** Retries only failures that can be temporary: a broken connection or an unreachable server. */
+/** Retries only failures that can be temporary. These are a broken connection and an unreachable server. */
 const isWorthRetrying = (failures: number, error: unknown) => {
   const isPassing =
     error instanceof ApiError && (error.kind === 'network' || [502, 503, 504].includes(error.status))
@@ -19,7 +19,8 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
         refetchOnReconnect: true,
-        // While offline, the service worker can still answer. If it has no response, the request fails at once.
+        // Sends requests even while offline, because the service worker can have a cached response. Without one, the
+        // request fails at once.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

@@ -4,7 +4,7 @@ import { interpretReply } from './api-client.ts'
 import { put, type PutReply, type PutRequest } from './put-request.ts'
 import { putInWorker } from './put-in-worker.ts'
 
-/** A file, or bytes in memory, which the request takes away from the caller. */
+/** A file, or bytes in memory. The request takes the bytes away from the caller. */
 export type SentBody = Blob | Uint8Array<ArrayBuffer>
 
 export interface SendInput extends PutRequest {
@@ -16,12 +16,16 @@ export interface SendInput extends PutRequest {
 export interface SendAnswer {
   /** Entity tag without quotes, or `null` if the storage does not expose it. */
   readonly etag: string | null
-  /** Body of the response. Only meaningful for our own server: a storage sends an empty body or its own format. */
+  /**
+   * Body of the response. Only the body from our own server is useful, because a storage sends an empty body or uses
+   * another format.
+   */
   readonly text: string
 }
 
 /**
- * Whether the browser can still read a chosen file. Reads the last byte, because a file can also have become shorter.
+ * Whether the browser can still read a chosen file. Reads the last byte, because the file can have become shorter
+ * since the user chose it.
  */
 async function isReadable(body: SentBody): Promise<boolean> {
   if (!(body instanceof Blob) || body.size === 0) return true

@@ -21,7 +21,7 @@ const recoded = (error: ApiError, code: ClientErrorCode) =>
 
 /**
  * Decides what a 401 means. Ends the session if the request carried the session's current credential.
- * @returns the error to throw: the server's own for a wrong password, otherwise one with a client code.
+ * @returns the error to throw: the server's error for a wrong password, otherwise an error with a client code.
  */
 export function recodeUnauthorized(error: ApiError, { method, url, headers }: SentRequest): ApiError {
   const path = (url.split('?')[0] ?? url).replace(backend, '')
@@ -32,7 +32,7 @@ export function recodeUnauthorized(error: ApiError, { method, url, headers }: Se
   const isKey = authorization.startsWith('ApiKey ')
   const isDenied = isKey && FILE_PATHS.test(path) && DENIED_TEXT.test(error.message)
   if (isDenied) return recoded(error, 'client.access_denied')
-  // A late response to an old credential must not end the new session.
+  // A late response to a request with an old credential must not end the new session.
   const isCurrent = authorization === storedAuthorization()
   if (isCurrent) endSession(isKey ? 'key-invalid' : 'admin-expired')
   return recoded(error, isKey ? 'client.key_invalid' : 'client.session_expired')

@@ -5,7 +5,7 @@ import { api } from '../api/api-client.ts'
 import { openingOf, parseMaxViews, areOptionsValid, type ShareOptions } from '../shares/share-options.ts'
 import type { UploadOptions } from '../transfers/uploads/share-transports.ts'
 
-/** Options of a whole bundle. Its title belongs to its contents. */
+/** Options of a whole bundle. The title is not among them, because it belongs to the contents. */
 export type BundleOptions = Omit<UploadOptions, 'configId' | 'folder' | 'remark'>
 
 /** Converts the options to the request format. Returns `null` if the form is invalid. */
@@ -65,7 +65,8 @@ export const changedOptions = (
 })
 
 /**
- * After a reload, a blank field leaves the stored option unchanged, because the form cannot show the stored options.
+ * Returns the options that the user has filled in. A blank field leaves the stored option unchanged, because the form
+ * cannot show the stored options after a reload.
  */
 export const chosenOptions = ({ slug, expiresInHours, maxViews, password, opening, pin }: BundleOptions) => ({
   ...(slug !== '' && { slug }),
@@ -76,11 +77,14 @@ export const chosenOptions = ({ slug, expiresInHours, maxViews, password, openin
   expires_at: expiryOf(expiresInHours),
 })
 
-/** Requests that make one bundle. Each can be repeated after a failure. */
+/** The requests that create and publish one bundle. Each request can be repeated after a failure. */
 export class BundleCalls {
   readonly id: string
   #made: MadeBundle | null
-  /** `null` after a reload. The options are then only on the server, because they can contain a password. */
+  /**
+   * The options that were sent last; `null` after a reload. Only the server stores them, because they can contain a
+   * password.
+   */
   #sent: BundleOptions | null = null
 
   /** @param made the bundle with this id, if it was created before a reload */
@@ -133,7 +137,8 @@ export class BundleCalls {
       return await publishAfter(0)
     } catch (error) {
       if (!hasCode(error, 'bundle.changed')) throw error
-      // An earlier attempt succeeded, but its response was lost. This attempt replaces its contents.
+      // An earlier attempt has published the bundle, but its response was lost. This attempt replaces the published
+      // contents.
       const { data } = await api(bundleRoutes.detail, { params: { id: this.id } })
       return publishAfter(data.revision)
     }

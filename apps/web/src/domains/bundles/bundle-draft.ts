@@ -51,8 +51,8 @@ function splitPath(path: string) {
 }
 
 /**
- * A bundle in creation: its files are uploaded, then it is published. After a failure, {@link go} resumes without
- * losing anything.
+ * A bundle that is being created: its files are uploaded, then the bundle is published. After a failure, {@link go}
+ * resumes without losing anything.
  */
 export class BundleDraft implements Draft {
   readonly at: BundleOrigin
@@ -112,7 +112,7 @@ export class BundleDraft implements Draft {
     return this.#step === 'published'
   }
 
-  /** Objects never change, so each file gets a new number. */
+  /** Gives each file a new number, because the object with an existing number never changes. */
   add(files: readonly BundleFile[]): void {
     for (const { path, file, handle } of files) {
       const n = this.#nextNumber
@@ -160,7 +160,7 @@ export class BundleDraft implements Draft {
     this.#enter('idle')
   }
 
-  /** Starts or resumes the uploads of all missing files, or of one. */
+  /** Starts or resumes the uploads of all missing files, or of the file with the number `only`. */
   #send(only?: number): void {
     const missing = [...this.#items.values()].filter(
       ({ n, isStored }) => !isStored && (only === undefined || n === only),
@@ -186,7 +186,8 @@ export class BundleDraft implements Draft {
       clock: systemClock,
       lanes: uploadLanes,
       source: bytes && blobSource(bytes),
-      // The server reports which parts of a large file have arrived.
+      // The upload waits until the user chooses the file again. The server then reports which parts of a large file
+      // have arrived.
       ...(!bytes && {
         saved: {
           id: canContinue ? `${this.id}/${n}` : null,
@@ -218,7 +219,8 @@ export class BundleDraft implements Draft {
     if (batch !== this.#batch) return
     const item = [...this.#items.values()].find((one) => one.key === key)
     if (item && state === 'completed') this.#put(item, { isStored: true, bytes: null })
-    // The upload has rejected the file that the user chose, because it is a different file.
+    // The upload has rejected the file that the user chose, because its contents differ from those of the original
+    // file.
     else if (item && !hasSource) this.#put(item, { bytes: null })
     this.#save({ isForced: state !== 'uploading' && !this.#hasMissing() })
     void this.#publishIfReady()

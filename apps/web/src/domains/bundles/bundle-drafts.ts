@@ -9,7 +9,7 @@ import { type BundleSnapshot, hasHalted } from './bundle-snapshot.ts'
 import { noteHomeBundles } from './home-bundles.ts'
 import { listSavedBundles } from './saved-bundles.ts'
 
-/** The bundles that this tab creates, from all pages. They continue when the user leaves the page. */
+/** The bundles that this tab is creating, on any page. Their uploads continue when the user opens another page. */
 
 let drafts: readonly Draft[] = []
 let snapshots: readonly BundleSnapshot[] | null = null
@@ -74,7 +74,10 @@ export function dropBundle(key: string): void {
   void draft?.drop()
 }
 
-/** Waits until a bundle is published or needs the user. @returns its last state, or `null` if it was removed */
+/**
+ * Waits until a bundle is published or needs an action of the user. @returns its last state, or `null` if it was
+ * removed
+ */
 export function whenHalted(key: string): Promise<BundleSnapshot | null> {
   return new Promise((resolve) => {
     const look = () => {
@@ -88,7 +91,7 @@ export function whenHalted(key: string): Promise<BundleSnapshot | null> {
   })
 }
 
-/** Returns the saved bundles that neither this tab nor another one is creating. */
+/** Returns the saved bundles that no tab is creating at present. */
 export async function withoutHeld<Saved extends { readonly id: string }>(
   saved: readonly Saved[],
 ): Promise<Saved[]> {
@@ -105,7 +108,7 @@ export async function restoreBundles(): Promise<void> {
   for (const draft of restored) if (draft.snapshot().state === 'publishing') void draft.go()
 }
 
-/** Resumes interrupted bundles with newly chosen files. @returns the files that belong to none of them */
+/** Resumes interrupted bundles with newly chosen files. @returns the files that belong to no bundle */
 export function provideToBundles(chosen: readonly PickedFile[]): PickedFile[] {
   let others = [...chosen]
   for (const draft of drafts) if (others.length > 0) others = draft.provide(others)

@@ -1,7 +1,7 @@
 import type { UploadEntry } from '../transfers/uploads/upload-store.ts'
 import type { SavedItem } from './saved-bundles.ts'
 
-/** A file of a bundle in this tab. `sentBytes` and `fingerprint` are the values from before a reload. */
+/** A file of a bundle in this tab. `sentBytes` and `fingerprint` are the values that were saved before a reload. */
 export interface Item extends Omit<SavedItem, 'handle'> {
   readonly bytes: File | null
   readonly handle: FileSystemFileHandle | null

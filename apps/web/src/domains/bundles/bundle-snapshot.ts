@@ -15,7 +15,7 @@ export type BundleState =
   | 'failed'
   | 'published'
 
-/** A file of a bundle, as a row shows it. */
+/** A file of a bundle, with the facts that its row shows. */
 export interface ItemView {
   readonly n: number
   readonly path: string
@@ -34,7 +34,7 @@ export interface BundleSnapshot {
   readonly hasPage: boolean
   /** Whether the bundle is end-to-end encrypted. */
   readonly isSealed: boolean
-  /** The part of the link after `#` that opens an encrypted bundle, once it exists. */
+  /** Link key: the part of the link after `#`, which opens an encrypted bundle. `null` until the key exists. */
   readonly linkKey: string | null
   /** Why the bundle could not be created or published. */
   readonly error: unknown
@@ -83,7 +83,10 @@ export function totalsOf(items: readonly ItemView[]) {
   }
 }
 
-/** Maximum progress while a file is missing, because a small file would otherwise be lost in rounding. */
+/**
+ * Maximum progress while a file is missing. Without this limit, rounding could show 100% before a small last file is
+ * sent.
+ */
 const ALMOST_ALL = 0.99
 
 /** Returns the progress of a bundle from 0 to 1. If all files are empty, counts completed files instead of bytes. */

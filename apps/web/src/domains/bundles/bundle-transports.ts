@@ -23,7 +23,10 @@ export interface ObjectTarget {
   readonly filename: string
   readonly sizeBytes: number
   readonly place: BundlePlace
-  /** Whether this number was never sent before. An existing object with this number is then a different file. */
+  /**
+   * Whether no request with this number was sent before. If so, an existing object with this number is a different
+   * file.
+   */
   readonly isNewNumber?: boolean
 }
 
@@ -83,7 +86,7 @@ function inParts({ bundleId, n, filename, sizeBytes, place }: ObjectTarget): Obj
     return (await relayPart<{ etag: string }>(url, bytes)).etag
   }
   return {
-    // Ignores the abort signal, because a late response still contains the plan.
+    // Ignores the abort signal, because even a response after the abort contains the upload plan.
     async begin() {
       const body = { objects: [{ n, filename, size: sizeBytes }], ...placeQuery(place) }
       const { data } = await api(bundleObjectRoutes.begin, { params: { id: bundleId }, body })

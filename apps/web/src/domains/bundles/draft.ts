@@ -11,7 +11,7 @@ export interface BundleFile {
   readonly handle: FileSystemFileHandle | null
 }
 
-/** A bundle in creation: its files are uploaded, then it is published. */
+/** A bundle that is being created: its files are uploaded, then the bundle is published. */
 export interface Draft {
   readonly at: BundleOrigin
   readonly key: string
@@ -22,21 +22,21 @@ export interface Draft {
   add(files: readonly BundleFile[]): void
   setContent(content: BundleContent): void
   /**
-   * Creates the bundle, uploads missing files, and publishes it after the last one. Failures appear in {@link
+   * Creates the bundle and uploads missing files. Publishes the bundle after the last file. Failures appear in {@link
    * snapshot}; a repeated call resumes.
    * @param options absent after a reload
    */
   go(options?: BundleOptions | null): Promise<void>
   /** Call with each upload whose state has changed, so that the bundle updates its state. */
   noteEntry(entry: UploadEntry): void
-  /** Resumes the missing files whose bytes are in this tab, or one of them. */
+  /** Resumes the uploads of all missing files whose bytes are in this tab, or only of file `n`. */
   retry(n?: number): void
   pause(): void
   /** Removes a file from the bundle. */
   remove(n: number): void
   /**
-   * Resumes with files that the user has chosen again. A file matches by path, size and time, otherwise by name, size
-   * and time.
+   * Resumes with files that the user has chosen again. A file matches if path, size and time are equal, or otherwise
+   * if name, size and time are equal.
    * @returns the files that do not belong to this bundle
    */
   provide(chosen: readonly PickedFile[]): PickedFile[]

@@ -53,7 +53,7 @@ let lastId = 0
 export const getHomePicks = picks.get
 export const useHomePicks = picks.use
 
-/** @param added paths must be valid together with those of the present files */
+/** @param added files whose paths must not collide with each other or with the paths of earlier picks */
 export function addHomePicks(added: readonly Omit<HomePick, 'id'>[]): void {
   const fresh = added.map((pick) => {
     lastId += 1

@@ -10,8 +10,8 @@ const encoder = new TextEncoder()
 const bytesIn = (text: string) => encoder.encode(text).length
 
 /**
- * Returns the path of a chosen file in its bundle. Composes accents, which macOS stores as separate characters and
- * bundles reject.
+ * Returns the path of a chosen file in its bundle. Composes accents. macOS stores accents as separate characters,
+ * which bundles reject.
  */
 export const itemPathOf = ({ folder, name }: { folder: string; name: string }): string =>
   (folder + name).normalize('NFC')
@@ -64,7 +64,7 @@ const foldersAbove = (folded: string): string[] => {
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
-/** Paths in use: those of items, and of folders above items. */
+/** The paths in use: the paths of items and of their parent folders. */
 class Taken {
   readonly #items = new Set<string>()
   readonly #folders = new Set<string>()
@@ -85,7 +85,7 @@ class Taken {
   }
 }
 
-/** Returns a valid path for each invalid one, by its index. Valid paths stay unchanged. */
+/** Returns a valid path for each invalid path, by the index of the invalid path. */
 export function suggestItemPaths(paths: readonly string[]): ReadonlyMap<number, string> {
   const problems = findBundlePathProblems(paths)
   const taken = new Taken()

@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '../../lib/browser/storage.ts'
 
-/** Whether several files get one link, or a link each. */
+/** Whether several files share one link, or each file gets a link. */
 export type LinkChoice = 'one' | 'each'
 
 const KEYS = { upload: 'dropleaf_upload_links', home: 'dropleaf_home_links' } as const

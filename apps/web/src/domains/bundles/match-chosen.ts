@@ -9,8 +9,8 @@ interface Missing {
 }
 
 /**
- * Finds the missing files among those that the user has chosen again: by path, size and time, otherwise by name, size
- * and time.
+ * Finds missing files among the files that the user has chosen again. Compares path, size and time first, then name,
+ * size and time.
  */
 export function matchChosen<Item extends Missing>(
   missing: readonly Item[],

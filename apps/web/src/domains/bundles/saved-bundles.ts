@@ -23,7 +23,7 @@ export interface BundleContent {
 /** An unfinished bundle that can be resumed after a reload. Its options are only on the server. */
 export interface SavedBundle {
   readonly id: string
-  /** The user who can resume it. */
+  /** The user who can resume the bundle. */
   readonly owner: string
   readonly at: BundleOrigin
   readonly slug: string
@@ -42,12 +42,12 @@ const table = createBrowserTable<SavedBundle>({
   keyPath: 'id',
 })
 
-// Ignores errors: without the record, the user cannot resume after a reload, but everything else works.
+// Ignores errors, because without the record only resuming after a reload is impossible.
 export const saveBundle = (record: SavedBundle): Promise<void> => table.put(record).catch(() => undefined)
 
 export const forgetBundle = (id: string): Promise<void> => table.remove(id).catch(() => undefined)
 
-/** The server deletes drafts that have no changes for longer. */
+/** Whether the draft can still exist: the server deletes drafts that have not changed for `BUNDLE_DRAFT_SECONDS`. */
 const isAlive = ({ savedAtMs }: SavedBundle, nowMs: number) => nowMs - savedAtMs < BUNDLE_DRAFT_SECONDS * 1000
 
 /** Lists the unfinished bundles of an owner, oldest first, and deletes expired ones of all owners. */

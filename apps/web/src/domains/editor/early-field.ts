@@ -28,7 +28,7 @@ export async function earlyFieldSettled(): Promise<void> {
   if (field !== null && field === document.activeElement) await compositionEnd(field)
 }
 
-/** Waits for the end of a composition, whose characters would be lost with the field. */
+/** Waits for the end of a composition. If the field were removed earlier, the composed characters would be lost. */
 export async function compositionEnd(composing: HTMLTextAreaElement): Promise<void> {
   const state = { isComposing: false }
   const track = (event: Event) => {
@@ -36,8 +36,8 @@ export async function compositionEnd(composing: HTMLTextAreaElement): Promise<vo
   }
   const types = ['compositionstart', 'compositionupdate', 'compositionend'] as const
   for (const type of types) composing.addEventListener(type, track)
-  // A composition that began before the listeners were added is noticed only at its next event, so the loop waits
-  // first.
+  // If a composition began before the listeners were added, they notice it only at its next event. The loop therefore
+  // waits before its first check.
   do await new Promise((resolve) => setTimeout(resolve, 50))
   while (state.isComposing)
   for (const type of types) composing.removeEventListener(type, track)

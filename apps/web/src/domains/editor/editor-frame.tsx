@@ -56,7 +56,7 @@ export interface EditorFrameProps {
   drafts: DraftPlace
   /** Called when a file or draft of the other format has replaced the text. */
   onMarkdown?: ((isMarkdown: boolean) => void) | undefined
-  /** Called with the editor on which tools outside the frame act; `null` while there is none. */
+  /** Called with the editor that is the target of tools outside the frame; `null` while there is no editor. */
   onTarget?: (target: EditorTarget | null) => void
 }
 
@@ -78,7 +78,10 @@ function useParts() {
   return { editor, setEditor, parts, setPane, setModes, setSide, setFoot }
 }
 
-/** An editor with tools and preview, side by side if the window is wide enough, otherwise one at a time. */
+/**
+ * An editor with tools and preview. In a wide window, source and preview are side by side; otherwise only one of them
+ * is visible.
+ */
 export function EditorFrame(props: EditorFrameProps) {
   const { document, isMarkdown, words } = props
   const { editor, setEditor, parts, setPane, setModes, setSide, setFoot } = useParts()

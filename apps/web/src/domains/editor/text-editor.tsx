@@ -23,8 +23,8 @@ const PAUSE_MS = 400
 const PAUSE_AT_LATEST_MS = 5000
 
 /**
- * Maximum length for the plain field. A textarea lays out its whole text before the page responds, which can take
- * minutes for a long line. Longer texts show only the start, read-only, until the editor is mounted.
+ * Maximum length for the plain field. A textarea lays out its whole text before the page responds. For a long line,
+ * this can take minutes. Longer texts show only their start, read-only, until the editor is mounted.
  */
 const FIELD_CHARACTERS = 20_000
 const isForEditorOnly = (text: string) => text.length > FIELD_CHARACTERS

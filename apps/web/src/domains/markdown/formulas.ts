@@ -26,8 +26,8 @@ export class FormulaError extends Error {
 const keyOf = (source: string, isDisplay: boolean) => `${isDisplay ? 'D' : 'I'}${source}`
 
 /**
- * Returns the cached HTML of a formula, or `null`. The cache exists because a preview renders again after each key
- * press.
+ * Returns the cached HTML of a formula, or `null`. The cache avoids rendering again, because a preview shows the same
+ * formulas after each key press.
  */
 export const formulaBefore = (source: string, isDisplay: boolean): string | null =>
   remembered.get(keyOf(source, isDisplay)) ?? null

@@ -9,7 +9,8 @@ export const HIGHLIGHTED_MAX_CHARACTERS = 100_000
 const REMEMBERED = 200
 
 /**
- * Language sets to load in order: the most common languages first, then all languages, which are ten times as large.
+ * Sets of languages in the order of loading. The set of all languages is ten times as large as the set of common
+ * ones.
  */
 const SETS: readonly (() => Promise<{ default: Highlighter }>)[] = [
   () => import('highlight.js/lib/common'),
@@ -26,7 +27,9 @@ async function findHighlighter(language: string): Promise<Highlighter | null> {
   return null
 }
 
-/** Cache in the order of use. Needed because a preview renders the same code again after each key press. */
+/**
+ * Cache of highlighted code, least recently used first. A preview renders the same code again after each key press.
+ */
 const remembered = new Map<string, string>()
 
 function remember(key: string, html: string): string {

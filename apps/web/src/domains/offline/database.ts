@@ -14,7 +14,7 @@ export interface CachedAnswer {
   readonly expiresAtMs: number
 }
 
-/** A pending change. Its `data` does not contain its secrets. */
+/** A pending change. Its `data` contains no secrets. */
 export interface QueueRow extends QueueEntry {
   /** URL of the server, without a trailing slash. */
   readonly server: string
@@ -41,7 +41,7 @@ export interface SearchEntry {
 
 /** A queued text that has been sent. */
 export interface SentText {
-  /** ID of its queue entry. */
+  /** ID of the text's queue entry. */
   readonly id: number
   readonly owner: string
   /** URL of the server, without a trailing slash. */
@@ -54,7 +54,7 @@ export interface SentText {
   /** First words of the text; empty for texts with a password. */
   readonly title: string
   readonly sentAtMs: number
-  /** Whether the user was notified of the link. */
+  /** Whether the user was notified of the link to the text. */
   readonly isTold: boolean
 }
 
@@ -82,7 +82,7 @@ export interface OfflineDatabase extends Dexie {
   readonly files: AnswerTableOf
   readonly directories: AnswerTableOf
   readonly settings: AnswerTableOf
-  /** Cached responses that do not belong to another table. */
+  /** Cached responses that belong to none of the other tables. */
   readonly answers: AnswerTableOf
   readonly offlineQueue: EntityTable<QueueRow, 'id'>
   readonly searchHistory: EntityTable<SearchEntry, 'id'>
@@ -94,7 +94,7 @@ export interface OfflineDatabase extends Dexie {
 export const ANSWER_TABLES = ['pastes', 'files', 'directories', 'settings', 'answers'] as const
 export type AnswerTable = (typeof ANSWER_TABLES)[number]
 
-/** The last index makes it possible to find responses to remove without reading their content. */
+/** The last index finds responses to remove by age and size, without reading their content. */
 const ANSWER_INDEXES = '[owner+key], owner, [cachedAtMs+sizeBytes]'
 
 const SCHEMA = {

@@ -6,7 +6,10 @@ export interface SharedSearch {
   readonly shared?: string | undefined
 }
 
-/** Replaces the ID of a share that could not be stored. The server also uses it if there is no service worker yet. */
+/**
+ * Replaces the ID of a share that could not be stored. The server also uses this value if there is no service worker
+ * yet.
+ */
 export const MISSED = 'missed'
 
 /** Shares that no page has handled expire after this time. */
@@ -26,7 +29,7 @@ export async function storeShare(share: Shared): Promise<string> {
     .where('createdAtMs')
     .below(nowMs - KEPT_MS)
     .delete()
-  // The prefix keeps the router from parsing the ID as a number.
+  // Adds a prefix, so that the router does not parse the ID as a number.
   const id = `s${randomId()}`
   await incomingShares.add({ ...share, id, createdAtMs: nowMs })
   return id
@@ -44,7 +47,7 @@ export async function listFileShares(): Promise<readonly IncomingShare[]> {
 export const forgetShares = (ids: readonly string[]): Promise<void> =>
   offlineDatabase().incomingShares.bulkDelete([...ids])
 
-/** Combines title, text and link into one text. Omits repetitions, because apps often repeat parts. */
+/** Combines title, text and link into one text. Omits parts that repeat another part, as many apps send them. */
 export function composeText({ title, text, url }: Pick<Shared, 'title' | 'text' | 'url'>): string {
   const parts: string[] = []
   for (const part of [title, text, url].map((one) => one.trim())) {

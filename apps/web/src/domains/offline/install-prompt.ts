@@ -5,7 +5,7 @@ export interface InstallPrompt extends Event {
 
 let waiting: InstallPrompt | null = null
 
-/** Catches the event early, because the browser can fire it before the app is rendered. */
+/** Stores the install event early, because the browser can fire the event before the app is rendered. */
 export function catchInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()

@@ -16,8 +16,8 @@ let isAsked = false
 export const hasAskedForUpdate = (): boolean => isAsked
 
 /**
- * Saves drafts and reloads the app. Activates a waiting version first, because the old version refers to chunks that
- * the server no longer has.
+ * Saves drafts and reloads the app. First activates a waiting version, because the server no longer has the chunks of
+ * the old version.
  */
 export async function reloadApp(): Promise<void> {
   await flushSaves()

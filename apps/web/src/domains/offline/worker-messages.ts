@@ -2,9 +2,9 @@ import type { UncachedAnswer } from './copies/uncached-answers.ts'
 
 /** Messages from pages to the service worker. */
 export type WorkerMessage =
-  /** Asks whether the service worker serves decrypted files at virtual URLs. */
+  /** Queries whether the service worker serves decrypted files at virtual URLs. */
   | { readonly type: 'virtual-ping' }
-  /** Asks the worker to post its version to the port of the message. */
+  /** Requests that the worker posts its version to the port of the message. */
   | { readonly type: 'version' }
   /** Activates a waiting version. */
   | { readonly type: 'take-over' }

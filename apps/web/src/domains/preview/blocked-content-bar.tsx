@@ -12,7 +12,7 @@ interface BlockedContentBarProps {
   onLoad: () => void
 }
 
-/** Offers to load content from other sites. They are not contacted before the user agrees. */
+/** Offers to load content from other sites. Before the user agrees, the page sends no requests to these sites. */
 export function BlockedContentBar({ hosts, onLoad }: BlockedContentBarProps) {
   const { t, language } = useT()
   if (hosts.length === 0) return null

@@ -99,7 +99,9 @@ function Chosen({ source, shown, isFull, playing }: ChosenProps) {
   )
 }
 
-/** Explains that a file's content does not match its name, so that the user does not think it is damaged. */
+/**
+ * Explains that the content of a file does not match its name. Otherwise the user might consider the file damaged.
+ */
 function Disguised({ kind, onShowText }: { kind: FileKind; onShowText: () => void }) {
   const { t } = useT()
   return (

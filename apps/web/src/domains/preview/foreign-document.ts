@@ -1,4 +1,4 @@
-/** Elements that a read-only document does not need. The sandboxed frame would not run them anyway. */
+/** Elements that a read-only document does not need. The sandboxed frame would block their functions anyway. */
 const REMOVED =
   'script, iframe, frame, frameset, object, embed, applet, link, meta, base, form, input, button, select, textarea, template, noscript'
 

@@ -1,4 +1,4 @@
-/** Library builds without type declarations. They use the types of the full library. */
+/** Library builds without type declarations. Their types are those of the full library. */
 declare module 'hls.js/light' {
   export { default } from 'hls.js'
 }

@@ -35,8 +35,8 @@ export function providersOf(
 }
 
 /**
- * Loads the provider while the file loads. The kind is verified once the bytes are loaded. Never fails, because the
- * preview itself shows errors.
+ * Loads the provider while the file is loading. Verifies the kind after the bytes are loaded. Never fails, because
+ * the preview itself shows errors.
  */
 export async function preparePreview(
   client: QueryClient,

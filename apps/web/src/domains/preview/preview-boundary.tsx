@@ -7,7 +7,7 @@ interface PreviewBoundaryProps {
   children: ReactNode
 }
 
-/** Catches errors of one preview. A new key resets it for another file or attempt. */
+/** Catches errors of one preview. To show another file or to try again, the parent sets a new key. */
 export class PreviewBoundary extends Component<PreviewBoundaryProps, { failure: { error: unknown } | null }> {
   override state: { failure: { error: unknown } | null } = { failure: null }
 

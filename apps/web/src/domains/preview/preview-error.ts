@@ -21,7 +21,10 @@ export class PreviewError extends Error {
   }
 }
 
-/** Reports any parser error as a fault of the file, except failed loads. */
+/**
+ * Runs a parser and reports any of its errors as a fault of the file. Errors of loading the file are passed on
+ * unchanged.
+ */
 export async function blamingFile<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()

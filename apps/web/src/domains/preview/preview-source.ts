@@ -1,4 +1,7 @@
-/** The bytes of a file without a URL, which this page decrypts. Errors are those of `reading/byte-source.ts`. */
+/**
+ * The bytes of a file that has no URL, because this page decrypts the file. Errors are those of
+ * `reading/byte-source.ts`.
+ */
 export interface PreviewBytes {
   readonly size: number
   /** Reads exactly this range of the file. */
@@ -21,21 +24,21 @@ export interface PreviewSource {
   readonly mimetype?: string
   /** URL for the browser's own viewers. */
   readonly url: string
-  /** URL for scripts. It leads through the server, because a storage might not allow CORS. */
+  /** URL for scripts. The URL is on the server, because a storage might not allow CORS. */
   readonly textUrl: string
   /** Headers for `textUrl`, if it requires a credential. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Read instead of `textUrl`, which then only names the file. */
+  /** If set, the bytes are read from here. `textUrl` then only identifies the file. */
   readonly bytes?: PreviewBytes
-  /** Creates the URL for elements of the browser. It is used instead of `url`. */
+  /** Creates the URL for elements of the browser. If set, this URL is used instead of `url`. */
   readonly findUrl?: (use: UrlUse, signal: AbortSignal) => Promise<string>
   /** URL that saves the file. */
   readonly downloadUrl?: string
   /** Saves a file that has no URL for downloads. */
   readonly onDownload?: () => void
-  /** Folder of the file, if it can be read. */
+  /** Folder of the file. Absent if the folder cannot be read. */
   readonly folder?: PreviewFolder
-  /** Requests a public URL for an online service. Called when the user selects one. */
+  /** Requests a public URL for an online service. Called when the user selects an online service. */
   readonly findPublicUrl?: () => Promise<string>
 }
 

@@ -21,7 +21,7 @@ export interface ProviderProps {
   /** Whether the parent has a fixed height and the left and right arrow keys lead to other files. */
   readonly isFull: boolean
   readonly playing?: Playing
-  /** Called when a preview hands over to another provider, with that provider's name. */
+  /** Called when a preview hands the file over to another provider. Receives the name of the other provider. */
   readonly onShownAs?: (name: ProviderName) => void
 }
 
@@ -60,7 +60,7 @@ export interface PreviewFile {
 export interface PreviewProvider {
   readonly name: ProviderName
   readonly takes: (file: PreviewFile) => boolean
-  /** Maximum file size of this preview; larger files would need too much memory. */
+  /** Maximum file size of this preview. Larger files would need too much memory. */
   readonly maxBytes?: number
   readonly load: () => Promise<ComponentType<ProviderProps>>
 }
@@ -193,7 +193,7 @@ const PROVIDERS: readonly PreviewProvider[] = [
     load: async () => (await import('./facts-preview.tsx')).FactsPreview,
   },
   {
-    // Placed after `facts`, because the source of rich text is mostly markup.
+    // This provider comes after `facts`, because the source of rich text is mostly markup.
     name: 'text',
     takes: isRichText,
     load: loadText,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { blamingFile } from './preview-error.ts'
 import type { PreviewSource, UrlUse } from './preview-source.ts'
 
-/** How long data is cached: long enough to go to the next file and back. */
+/** How long data is cached. The time is long enough to go to the next file and back. */
 const KEPT_MS = 60_000
 
 interface DataOptions<Data> {
@@ -14,8 +14,8 @@ interface DataOptions<Data> {
 }
 
 /**
- * Returns the data that a provider loads from its file; `undefined` while loading. Loading is aborted when the provider
- * is unmounted. Throws load errors, so that the boundary shows them in place of the provider.
+ * Returns the data that a provider loads from its file; `undefined` while loading. Unmounting the provider aborts the
+ * load. Throws load errors, so that the boundary shows them in place of the provider.
  */
 export function usePreviewData<Data>({ source, key, load }: DataOptions<Data>): Data | undefined {
   return useQuery({
@@ -29,7 +29,10 @@ export function usePreviewData<Data>({ source, key, load }: DataOptions<Data>): 
   }).data
 }
 
-/** Returns the URL for an element of the browser; `null` while it is created. Throws like {@link usePreviewData}. */
+/**
+ * Returns the URL for an element of the browser; `null` while the URL is being created. Throws like {@link
+ * usePreviewData}.
+ */
 export function useBrowserUrl(source: PreviewSource, use: UrlUse): string | null {
   const { findUrl, url } = source
   const made = usePreviewData({

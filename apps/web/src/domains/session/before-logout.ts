@@ -1,4 +1,4 @@
-/** Resolves to whether the logout may proceed. Asks the user first if data would be lost. */
+/** Asks the user before a logout that would lose data. Resolves to whether the logout may proceed. */
 type LogoutGuard = () => Promise<boolean>
 
 const guards = new Set<LogoutGuard>()

@@ -7,7 +7,10 @@ export const CREDENTIAL_KEYS = {
   info: 'api_key_info',
 } as const
 
-/** Returns the `Authorization` header for the stored credential. An admin token takes precedence over an API key. */
+/**
+ * Returns the `Authorization` header for the stored credential. If there are an admin token and an API key, uses the
+ * admin token.
+ */
 export function storedAuthorization(): string | null {
   const token = readStored(CREDENTIAL_KEYS.adminToken)
   if (token) return `Bearer ${token}`

@@ -8,7 +8,10 @@ export const NOBODY = 'none'
 const here = (person: string) => (otherServer === null ? person : `${person}@${otherServer}`)
 const keyOwner = (id: string) => here(`apikey:${id}`)
 
-/** Returns the owner of a session as a string for stored data. Includes the server if it is not the app's own. */
+/**
+ * Returns the owner of a session as a string for stored data. The string includes the URL of the server if the app
+ * uses a server of another origin.
+ */
 export function ownerOf(session: Session): string {
   if (session.kind === NOBODY) return NOBODY
   return session.kind === 'apikey' ? keyOwner(session.info.id) : here(session.kind)
@@ -17,7 +20,9 @@ export function ownerOf(session: Session): string {
 const AWAY = 'away_owner'
 const GONE = 'gone_owner'
 
-/** Returns the owner of an expired session until another user logs in. That owner's drafts are still shown. */
+/**
+ * Returns the owner of an expired session until another user logs in. The app still shows the drafts of this owner.
+ */
 export const awayOwner = (): string => readStored(AWAY) ?? NOBODY
 
 /**

@@ -17,8 +17,8 @@ export function noticeSessionEnd(tone: NoticeTone, text: string): void {
 }
 
 /**
- * Reports the result of an action whose screen was left. If the session has ended, the text appears in the session's
- * error notice.
+ * Reports the result of an action after the user has left its screen. If the session has ended, the text appears in
+ * the notice about the end of the session.
  */
 export function noticeLeft(text: string): void {
   if (getSession().kind === 'none') notify('error', text, { topic: TOPIC })
@@ -29,7 +29,9 @@ export function noticeLeft(text: string): void {
 export const isSessionError = (error: unknown): boolean =>
   hasCode(error, 'client.session_expired', 'client.key_invalid', 'client.unauthorized')
 
-/** Reports a failure, unless the session ended with it. The end of a session has its own notice. */
+/**
+ * Reports a failure. Reports nothing if the session has ended, because the end of a session has a separate notice.
+ */
 export function noticeFailure(error: unknown, text = errorText(error)): void {
   const isEnd = hasCode(error, 'client.session_expired', 'client.key_invalid')
   if (isEnd && getSession().kind === 'none') return

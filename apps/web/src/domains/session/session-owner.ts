@@ -25,7 +25,10 @@ subscribeSession(() => {
   shownOwner = owner
 })
 
-/** Returns a number for use as a `key`. It changes when drafts of the previous user must no longer be shown. */
+/**
+ * Returns a number for use as a React `key`. The number changes when drafts of the previous user must no longer be
+ * shown.
+ */
 export const useDraftKey = (): number =>
   useSyncExternalStore(
     subscribeSession,
@@ -43,8 +46,8 @@ interface Holding {
 }
 
 /**
- * Notifies the holder of a user's state about session changes. The state survives an expired session, because the same
- * user can log in again.
+ * Calls the listeners when the session changes, for code that holds the state of a user. The state survives an
+ * expired session, because the same user can log in again.
  */
 export function holdForOwner({ onAway, onBack, onGone }: Holding): void {
   let owner = currentOwner()

@@ -47,7 +47,7 @@ export interface Work {
   readonly stays: boolean
 }
 
-/** Tells listeners that the content of a session must no longer be shown. */
+/** Reports that the content of a session must no longer be shown. */
 export interface SessionGone {
   /** Whether the user has logged out or another user has logged in. Otherwise the session has expired. */
   readonly isLeft: boolean
@@ -55,10 +55,7 @@ export interface SessionGone {
 
 /** State of the login dialog over the page. */
 export interface LoginAgain {
-  /**
-   * The session that has ended, which screens continue to show until the next login. `null` if the user opened the
-   * dialog.
-   */
+  /** The ended session. Screens continue to show it until the next login. `null` if the user opened the dialog. */
   readonly session: LoggedIn | null
   readonly reason: SessionEnd | null
   /** Whether work is lost without a login. */
@@ -102,7 +99,8 @@ function store(next: Session) {
 }
 
 /**
- * Returns the login dialog to open after the end of a session, or `null` after a logout or if no work is unfinished.
+ * Returns the login dialog to open after the end of a session. Returns `null` after a logout, or if no work is
+ * unfinished.
  */
 function loginAfter(session: LoggedIn, reason: SessionEnd | null): LoginAgain | null {
   if (reason === 'logout') return null
@@ -144,8 +142,8 @@ export function renewSession(next: KeySession): void {
 }
 
 /**
- * Ends the session and removes the credential. If work is unfinished, the screens stay and the login dialog opens. Does
- * nothing without a session.
+ * Ends the session and removes the credential. If work is unfinished, the screens stay and the login dialog opens.
+ * Does nothing if there is no session.
  */
 export function endSession(reason: SessionEnd): void {
   if (current.kind === 'none') return
@@ -153,7 +151,7 @@ export function endSession(reason: SessionEnd): void {
   again = loginAfter(current, reason)
   noteOwner(ownerOf(current), OWNER_AFTER[reason])
   store(NONE)
-  // If the login dialog opens, it shows the reason itself.
+  // The login dialog shows the reason itself, so the reason is stored only if the dialog does not open.
   unreportedEnd = again === null ? reason : null
   for (const listener of endListeners) listener(reason)
   if (again === null) tellGone({ isLeft: reason === 'logout' })
@@ -169,7 +167,7 @@ export function askForLogin(): void {
 /** Continues as a visitor after the user has cancelled the login dialog. */
 export function goOnAsVisitor(): void {
   const before = getShownSession()
-  // The reason is `null` if the session ended in another tab.
+  // The reason is `null` if another tab has ended the session.
   const isLeft = again?.reason === null
   again = null
   if (before !== current) tellGone({ isLeft })
@@ -186,7 +184,7 @@ export function beginWork(work: Work): () => void {
   works.add(work)
   return () => {
     works.delete(work)
-    // Deferred, because a component that is remounted registers its work again immediately.
+    // This check runs later, because a component that is remounted registers its work again immediately.
     setTimeout(() => {
       if (again?.session && !isSomebodyAtWork()) goOnAsVisitor()
     })
@@ -194,8 +192,8 @@ export function beginWork(work: Work): () => void {
 }
 
 /**
- * Returns why the last session ended, and clears the reason. The reason is stored because no screen might have been
- * open to show it.
+ * Returns why the last session ended, and clears the reason. The reason is stored, because at that time no screen may
+ * have been able to show it.
  */
 export function takeSessionEnd(): SessionEnd | null {
   const reason = unreportedEnd
@@ -222,8 +220,8 @@ export function onSessionEnd(listener: (reason: SessionEnd) => void): () => void
 }
 
 /**
- * Subscribes to the moment when the content of a session must no longer be shown: after its end, a cancelled login, or
- * the login of another user.
+ * Calls the listener when the content of a session must no longer be shown. This is after the end of the session,
+ * after a cancelled login, or after the login of another user.
  */
 export function onSessionGone(listener: (gone: SessionGone) => void): () => void {
   goneListeners.add(listener)
@@ -238,7 +236,7 @@ export const useLoginAgain = (): LoginAgain | null =>
 export const useSession = (): Session =>
   useSyncExternalStore(subscribeSession, getShownSession, getShownSession)
 
-/** Whether the session owns an object according to its `created_by`, or can act as its owner. */
+/** Whether the session owns an object according to the object's `created_by`, or has the rights of its owner. */
 export function isOwner(session: Session, createdBy: string | null): boolean {
   if (session.kind === 'admin') return true
   if (session.kind !== 'apikey' || session.info.id === '') return false

@@ -2,8 +2,8 @@ import type { RawAnswer } from '../api/api-client.ts'
 import type { SentRequest } from '../../lib/api-error.ts'
 
 /**
- * Response to a request that was sent before the app was loaded. It is reused, because a second request would count as
- * another view.
+ * Response to a request that was sent before the app was loaded. The app reuses the response, because a second
+ * request would count as another view.
  */
 export interface EarlyAnswer {
   readonly slug: string

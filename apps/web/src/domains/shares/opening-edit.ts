@@ -1,6 +1,6 @@
 import type { Opening } from '@dropleaf/contract'
 
-/** How an edited share opens. `burn` requires confirmation and allows one view, as for a new share. */
+/** How an edited share opens. `burn` requires confirmation and allows one view, as it does for a new share. */
 export type EditedOpeningChoice = Opening | 'keep' | 'burn'
 
 /** The initial choice of an edit. A share that requires confirmation and has one view starts as `burn`. */

@@ -15,7 +15,7 @@ export interface ShareFilters {
 
 const PROTECTION: Readonly<Record<string, boolean>> = { yes: true, no: false }
 
-/** Converts search parameters to filters. Ignores invalid parameters. */
+/** Converts search parameters to filters. Omits invalid parameters. */
 export const filtersOf = (search: TableSearch): ShareFilters => ({
   search: search.q,
   state: SHARE_STATES.find((state) => state === search.state),
@@ -24,7 +24,7 @@ export const filtersOf = (search: TableSearch): ShareFilters => ({
   s3_config_id: search.storage,
 })
 
-/** @param sorts supported sort orders. Any other order is replaced by the creation time. */
+/** @param sorts supported sort orders. The creation time replaces any other order. */
 export function useShareTable<Sort extends string>(sorts: readonly ('created' | Sort)[]) {
   const table = useTableSearch()
   const { search, pageSize } = table

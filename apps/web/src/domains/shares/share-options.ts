@@ -80,7 +80,7 @@ export function openingOf({
   return parseMaxViews(maxViews) ? 'ask' : 'direct'
 }
 
-/** Excludes characters that look alike. */
+/** The alphabet excludes characters that look alike. */
 const PASSWORD_ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const PASSWORD_LENGTH = 14
 

@@ -14,7 +14,7 @@ interface UnlockFormProps {
   /** Text below the title. */
   text: string | null
   words: { readonly password: string; readonly open: string; readonly missing: string }
-  /** Tries a password. An error is shown at the field, unless `isGone` returns true for it. */
+  /** Tries a password. The field shows the error, unless `isGone` returns true for the error. */
   unlock: (password: string) => Promise<void>
   isGone: (error: unknown) => boolean
   /** Called if the share no longer exists. */

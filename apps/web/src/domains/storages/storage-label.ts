@@ -7,7 +7,10 @@ interface NamedStorage {
   readonly provider_type: string
 }
 
-/** Returns a function that labels storages in a list: a bucket with its provider, a disk with its name only. */
+/**
+ * Returns a function that labels storages in a list. A bucket is labelled with its provider, a disk with its name
+ * only.
+ */
 export function useStorageLabel(): (storage: NamedStorage) => string {
   const { t } = useT()
   const nameOf = useProviderName()

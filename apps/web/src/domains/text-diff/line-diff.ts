@@ -80,7 +80,7 @@ function sameRows(
   const head = edge.isFirst ? 0 : CONTEXT_LINES
   const tail = edge.isLast ? 0 : CONTEXT_LINES
   const count = rows.length - head - tail
-  // Shows a single line instead of a gap, which would take the same space.
+  // Shows a single unchanged line instead of a gap, because a gap would need the same space.
   if (count <= 1) return rows
   return [...rows.slice(0, head), { kind: 'gap', id: at.before, count }, ...rows.slice(rows.length - tail)]
 }
@@ -88,7 +88,7 @@ function sameRows(
 /** Compares two texts line by line; returns `null` if there are too many differences. */
 export function compareLines(before: string, after: string): LineDiff | null {
   const [old, fresh] = [before, after].map((text) => text.replaceAll('\r\n', '\n')) as [string, string]
-  // Adds a line break, because a last line without one would differ from the same line with one.
+  // Adds a line end to both texts. Otherwise a last line without a line end would differ from the same line with one.
   const changes = diffLines(`${linesOf(old).join('\n')}\n`, `${linesOf(fresh).join('\n')}\n`, {
     maxEditLength: MAX_EDITS,
   })

@@ -20,7 +20,7 @@ export function TextDiff({ before, after }: { before: string; after: string }) {
           added: formatNumber(diff.added, language),
         })}
       </p>
-      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* The element is focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className={styles.diff} aria-label={t('textView.versions.changes')} tabIndex={0}>
         {diff.rows.map((row) => (

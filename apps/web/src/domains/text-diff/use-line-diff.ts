@@ -2,7 +2,9 @@ import { useEffect, useMemo, useState } from 'react'
 import type { DiffRequest } from './diff.worker.ts'
 import { compareLines, type LineDiff } from './line-diff.ts'
 
-/** Comparing shorter texts takes less time than starting a worker. */
+/**
+ * Maximum length for comparing on the main thread. For shorter texts, starting a worker takes longer than comparing.
+ */
 const WORKER_CHARACTERS = 20_000
 
 const isLong = ({ before, after }: DiffRequest) => before.length + after.length > WORKER_CHARACTERS

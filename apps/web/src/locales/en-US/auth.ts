@@ -32,7 +32,7 @@ export const auth: Locale['auth'] = {
       'Your session has ended. Log in to continue here. Everything you entered is still there.',
     'key-invalid':
       'The API key is invalid or expired. Log in to continue here. Everything you entered is still there.',
-    'account-changed': 'Your login was changed. Log in with the new username or password to continue here.',
+    'account-changed': 'Your username or password was changed. Log in with the new one to continue here.',
     discard: 'Discard and leave',
     notNow: 'Not now',
   },

@@ -56,7 +56,7 @@ export const common: Locale['common'] = {
   },
   pin: {
     label: 'PIN',
-    hint: '4 to 8 digits that you can pass on by phone. A password is safer',
+    hint: '4 to 8 digits you can tell someone by phone. A password is safer',
     invalid: 'Enter 4 to 8 digits',
     none: 'None',
     keep: 'Keep current PIN',
@@ -66,7 +66,7 @@ export const common: Locale['common'] = {
   },
   sealed: {
     label: 'End-to-end encrypted',
-    password: 'Part of the key: never sent to the server, and nobody can restore it',
+    password: 'Part of the key. It is never sent to the server, and nobody can recover it',
     inserted: 'Inserted files are not encrypted. Drop files on the page instead',
   },
   expiry: {

@@ -4,7 +4,7 @@ export const editor: Locale['editor'] = {
   tools: 'Editing tools',
   more: 'More tools',
   task: 'Done',
-  richTooLong: 'This text is too long for rich text. Switch to Source.',
+  richTooLong: 'This text is too long to edit as rich text. Switch to Source.',
   insert: 'Insert',
   undo: 'Undo',
   redo: 'Redo',
@@ -111,7 +111,7 @@ export const editor: Locale['editor'] = {
   import: {
     label: 'Import a file',
     title: 'Import “{{name}}”',
-    text: 'The editor already contains text. If you replace it, it is kept in your drafts.',
+    text: 'The editor already contains text. If you replace it, the old text is kept in your drafts.',
     replace: 'Replace',
     insert: 'Insert at cursor',
     tooLarge: '“{{name}}” is too large. You can import up to {{limit}}.',

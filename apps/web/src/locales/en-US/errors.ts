@@ -39,7 +39,7 @@ export const errors: FirstLocale['errors'] = {
     content_empty: 'There is no text to share',
     content_too_large: 'The text is larger than 10 MB. Shorten it, or share it as a file',
     not_text: 'This is not UTF-8 text. Please share it as a file',
-    changed: 'This text was saved again after you opened it',
+    changed: 'This text has changed since you opened it',
     revision_not_found: 'This version no longer exists',
   },
   share: {
@@ -53,7 +53,7 @@ export const errors: FirstLocale['errors'] = {
     pin_missing: 'Enter the PIN that the sender gave you',
     pin_wrong: 'The PIN is wrong. Ask the sender if you are not sure',
     pin_needs_ask: 'A share with a PIN must ask before it opens',
-    contents_gone: 'The contents are deleted, so this share cannot open again. Create a new share',
+    contents_gone: 'The contents have been deleted, so this share cannot be opened again. Create a new share',
   },
   file: {
     not_found: 'This file does not exist or was deleted',
@@ -132,7 +132,7 @@ export const errors: FirstLocale['errors'] = {
       'Some names cannot be written as a path, so those items were not changed. Rename or delete them with the storage’s own tools',
     written_meanwhile:
       'Others are adding to this folder. Their newest items are still there; everything else was permanently deleted',
-    partly_done: 'The action was only partly done. Nothing is lost; repeat the action to continue',
+    partly_done: 'The action was only partly completed. Nothing is lost; repeat it to continue',
   },
   url: {
     invalid: 'This is not an http or https address, or it contains a password',

@@ -1,9 +1,9 @@
 import type { opening as chinese } from '../zh-CN/opening.ts'
 
 export const opening: typeof chinese = {
-  text: 'A text for you.',
-  file: 'A file for you.',
-  bundle: 'A bundle for you.',
+  text: 'Someone shared a text with you.',
+  file: 'Someone shared a file with you.',
+  bundle: 'Someone shared a bundle with you.',
   once: 'It can be opened once.',
   times_one: 'It can be opened {{count}} time.',
   times_other: 'It can be opened {{count}} times.',

@@ -7,7 +7,7 @@ export const sealedReading: typeof chinese = {
   moreActions: 'More actions for this encrypted bundle',
   copyWithoutKey: 'Copy link without key',
   copyKey: 'Copy key',
-  withoutKeyCopied: 'Link without key copied. Send the key in another way',
+  withoutKeyCopied: 'Link without key copied. Send the key separately',
   keyCopied: 'Key copied',
   saveEncrypted: 'Download encrypted copy',
   deriving: 'Computing the key from the password…',
@@ -32,19 +32,19 @@ export const sealedReading: typeof chinese = {
   fault: {
     refusedTitle: 'The contents do not match the key',
     refusedText:
-      'Either the key in the link belongs to another bundle, or what the server returned was changed. So nothing is shown.',
-    olderTitle: 'This is an older version than you have seen',
+      'Either the key in the link belongs to another bundle, or the data from the server was changed. Nothing is shown.',
+    olderTitle: 'This version is older than one you have seen',
     olderText:
-      'This browser has seen a newer version, but the server returned an older one. So the older version is not shown. Try again later, or ask the person who shared it.',
-    demandingTitle: 'Checking the password needs too much computation',
+      'This browser has seen a newer version, but the server returned an older one, which is not shown. Try again later, or ask the person who shared it.',
+    demandingTitle: 'Checking the password takes too much computing power',
     demandingText:
-      'Computing the key from the password would need more memory or time than is allowed, so it was not started.',
+      'Computing the key from the password would take more memory or time than allowed, so it was not started.',
     newerTitle: 'A newer version is needed',
     newerText:
       'This bundle was encrypted by a newer version of Dropleaf. Reload the page, or ask the administrator to update the server.',
     invalidTitle: 'The contents of this bundle are not valid',
     invalidText:
-      'The contents could be decrypted, but do not follow the rules of the format. So nothing is shown. Ask the person who shared them.',
+      'The contents could be decrypted, but their format is not valid, so nothing is shown. Ask the person who shared them.',
     tamperedTitle: 'The stored contents were changed',
     tamperedText:
       'The stored contents are not those that were sent. They were changed or damaged after encryption, so nothing is shown.',
@@ -55,8 +55,8 @@ export const sealedReading: typeof chinese = {
       'This browser cannot save a file of this size. Use Chrome or Edge on a computer, or the command line: dropleaf get.',
     ended_early:
       'The browser ended the download early. The file is not complete; delete it. Try again with Chrome or Edge, or with the command line: dropleaf get.',
-    tampered: 'The stored file is not the one that was sent. No file was left.',
-    full: 'There is not enough space on the disk. No file was left.',
+    tampered: 'The stored file is not the one that was sent. No file was saved.',
+    full: 'There is not enough space on the disk. No file was saved.',
     in_use: 'The file is already being saved, here or in another tab. Wait until it is saved.',
   },
   page: {
@@ -72,20 +72,20 @@ export const sealedReading: typeof chinese = {
       scanners:
         'From link scanners, which drop the part after #. They cannot open the share, and use no views.',
       changes:
-        'If contents are changed, swapped, cut or extended, the device of the reader notices and refuses to show them.',
+        'If contents are changed, swapped, truncated or extended, the reader’s device detects this and refuses to show them.',
     },
     notTitle: 'Not hidden',
     not: {
       metadata:
-        'The server knows that the share exists, who made it and when, how often it was opened and from which network, the number and size of its encrypted objects, its link name, expiry and limits.',
+        'The server knows that the share exists, who created it and when, how often it was opened and from which network, the number and size of its encrypted objects, its link name, expiry and limits.',
       sizes:
-        'The exact size of each encrypted object. Titles and texts of up to 256 KiB are padded, so their size is only known roughly.',
+        'The exact size of each encrypted object. Titles and texts of up to 256 KiB are padded, so their size is known only roughly.',
       newest:
         'Which version is the newest. A server can return an earlier version to a reader who opens the share for the first time. A browser that has seen a newer version refuses earlier ones.',
     },
-    promiseTitle: 'Not promised',
+    promiseTitle: 'Not guaranteed',
     promise: {
-      code: 'A server can send changed program code to someone now, and read the contents that way. The command line and the offline page for opening do not depend on it.',
+      code: 'A server could send someone modified code at any time, and read the contents that way. The command line and the offline page for opening copies do not use that code.',
       link: 'Anyone with the whole link can read the share. If it has a password, they need the password as well.',
       password:
         'An operator of the server who also has the link can try passwords one by one. An operator without the link cannot.',
@@ -99,6 +99,6 @@ export const sealedReading: typeof chinese = {
     },
     auditTitle: 'Not audited',
     audit:
-      'Nobody outside of the project has audited the format or the program. The format is fully described, so that anybody can check it.',
+      'Nobody outside the project has audited the format or the program. The format is fully documented, so that anyone can check it.',
   },
 }

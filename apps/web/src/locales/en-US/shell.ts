@@ -46,7 +46,7 @@ export const shell: Locale['shell'] = {
   unknownAddress: 'There is no page at {{address}}',
   sessionEnd: {
     logout: 'Logged out',
-    'account-changed': 'Your login was changed. Please log in with the new username or password',
+    'account-changed': 'Your username or password was changed. Please log in with the new one',
     'admin-expired': 'The admin session has expired. Please log in again',
     'key-invalid': 'The API key is invalid or expired',
   },

@@ -32,7 +32,7 @@ export const viewer: typeof chinese = {
     damaged:
       'The file is damaged or incomplete, or its content does not match its name. Download it to open it.',
     tampered:
-      'The stored file is not the one that was sent. It was changed or damaged after it was encrypted, so nothing of it is shown.',
+      'The stored file is not the one that was sent. It was changed or damaged after it was encrypted, so it is not shown.',
     too_large: 'This file is too large to be shown in the browser. Download it to open it.',
     unsupported: 'This kind of compression is not supported in the browser. Download the file to open it.',
     encrypted: 'The file is password-protected and cannot be shown here. Download it to open it.',

@@ -27,7 +27,7 @@ async function reopen(handles: readonly AskingHandle[]): Promise<PickedFile[]> {
   return files
 }
 
-/** Asks the user to choose the missing files of a bundle again, which is necessary after a reload. */
+/** Asks the user to choose the missing files of a bundle again. This is necessary after a reload. */
 export function BundleAgain({ bundle }: { bundle: BundleSnapshot }) {
   const { t } = useT()
   const files = useRef<HTMLInputElement>(null)

@@ -14,12 +14,12 @@ import styles from './bundle-row.module.css'
 /** Maximum number of listed files. The totals include all files. */
 const LINES_MAX = 100
 
-/** Files of a bundle: failed ones are always visible, the others on request. */
+/** Files of a bundle. Failed files are always visible; other files are shown on request. */
 export function BundleFiles({ bundle }: { bundle: BundleSnapshot }) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
   const { key, items, state } = bundle
-  // At the start, no file of an encrypted bundle has an upload yet.
+  // At the start of an encrypted bundle, no file has an upload yet. A missing upload is then not a failure.
   const isStarting = state === 'starting'
   const failed = isStarting ? [] : items.filter(isFailedItem)
   const others = isStarting ? items : items.filter((item) => !isFailedItem(item))

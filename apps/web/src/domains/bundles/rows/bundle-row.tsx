@@ -48,7 +48,7 @@ interface BundleRowProps {
   bundle: BundleSnapshot
   /** Called to resume after a failure. */
   onRetry: () => void
-  /** Shows the link of an encrypted bundle, which needs its key. */
+  /** Shows the link of an encrypted bundle. The link contains the key of the bundle. */
   SealedLink?: ComponentType<{ name: string; slug: string; linkKey: string }>
 }
 

@@ -33,7 +33,10 @@ async function loadHighlighting(isMarkdown: boolean): Promise<Extension> {
   return markdownHighlighting
 }
 
-/** Returns the smallest change from `before` to `after`, so that the caret keeps its position in the unchanged text. */
+/**
+ * Returns the smallest change from `before` to `after`. With a small change, the caret keeps its position in the
+ * unchanged text.
+ */
 function differenceOf(before: string, after: string) {
   const text = after.replaceAll(/\r\n?/g, '\n')
   if (before === text) return null

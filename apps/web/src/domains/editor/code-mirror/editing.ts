@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { keymap, ViewPlugin } from '@codemirror/view'
 
 /**
- * How long after Esc a Tab still leaves the editor, in ms, unless another key is pressed in between. The time is long
+ * How long after Esc a Tab still leaves the editor, in ms. Any other key ends this time early. The time is long
  * enough for slow typists.
  */
 const LEAVING_MS = 20_000

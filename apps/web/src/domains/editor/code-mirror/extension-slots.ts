@@ -18,7 +18,7 @@ export function setSlot(view: EditorView, slot: Compartment, extension: Extensio
   const events = content.editContext ?? content
   events.addEventListener(
     'compositionend',
-    // Waits for the microtask in which the editor reads the composed word.
+    // Runs in a later task, because the editor reads the composed word in a microtask after the event.
     () => setTimeout(() => setSlot(view, slot, extension), 0),
     { once: true },
   )

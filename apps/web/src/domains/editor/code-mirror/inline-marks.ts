@@ -32,7 +32,10 @@ const runLength = (text: string, character: string, step: 1 | -1) => {
   return length
 }
 
-/** One asterisk is emphasis, two are strong, three are both. */
+/**
+ * Whether a run of mark characters contains the mark. One asterisk is emphasis, two are strong emphasis, three are
+ * both.
+ */
 function isMarkedBy(mark: InlineMark, run: number): boolean {
   if (mark === '*') return run % 2 === 1
   return run >= mark.length

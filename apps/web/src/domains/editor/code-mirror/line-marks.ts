@@ -46,7 +46,10 @@ function markText(kind: LineMark, number: number): string {
   return `${'#'.repeat(Number(kind.slice(1)))} `
 }
 
-/** Turns the selected lines into list items or headings, or back into plain lines if all of them already are. */
+/**
+ * Turns the selected lines into list items or headings. If all lines already are of this kind, turns them back into
+ * plain lines.
+ */
 export function toggleLines(state: EditorState, kind: LineMark): TransactionSpec {
   const lines = meantLines(state)
   const isRemoval = lines.every(({ text }) => kindOf(partsOf(text)) === kind)
@@ -57,7 +60,7 @@ export function toggleLines(state: EditorState, kind: LineMark): TransactionSpec
       return { from: start, to: start + mark.length, insert: isRemoval ? '' : markText(kind, index + 1) }
     }),
   )
-  // Keeps a caret at the start of a line directly before the text.
+  // A caret at the start of a line moves behind the inserted mark, so that it stays directly before the text.
   return { changes, selection: state.selection.map(changes, state.selection.main.empty ? 1 : -1) }
 }
 

@@ -1,6 +1,6 @@
 import type { MarkdownConfig } from '@lezer/markdown'
 
-/** Limits paragraph length, because the parser reads the whole paragraph again after each key press. */
+/** Maximum length of a paragraph, because the parser reads the whole paragraph again after each key press. */
 const MAX_CHARACTERS = 8000
 
 /**

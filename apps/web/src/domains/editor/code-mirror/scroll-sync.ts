@@ -38,8 +38,8 @@ function headingsIn(doc: Text): readonly SourceHeading[] {
 }
 
 /**
- * Returns the preview elements with known source lines. If none have a line, matches headings, provided that source and
- * preview have equally many.
+ * Returns the preview elements with known source lines. If no element has a line, pairs the headings of source and
+ * preview, provided that both have equally many.
  */
 function madeOf(doc: Text, preview: HTMLElement): readonly MadeOf[] {
   const lines = [...preview.querySelectorAll<HTMLElement>('[data-line]')]
@@ -51,8 +51,8 @@ function madeOf(doc: Text, preview: HTMLElement): readonly MadeOf[] {
 }
 
 /**
- * Returns the anchors around the scroll position of one side, plus the top and the end. Measures few elements, because
- * each measurement far from the viewport forces a layout there.
+ * Returns the anchors around the scroll position of one side, plus the top and the end. Measures only a few elements,
+ * because each measurement far from the viewport forces a layout there.
  */
 function findAnchors(view: EditorView, preview: HTMLElement, who: 'source' | 'preview'): Anchor[] {
   const { doc } = view.state
@@ -91,11 +91,14 @@ function findFirst<T>(all: readonly T[], holds: (one: T) => boolean): number {
   return low
 }
 
-/** Time during which scroll events of the other side are ignored, because our own scrolling caused them. */
+/**
+ * Time in ms during which scroll events of the other side are ignored, because the synchronisation itself has caused
+ * them.
+ */
 const ECHO_MS = 120
 /**
- * How long after a large change (such as a paste) the preview can still grow before the end of the document is in its
- * final position.
+ * How long after a scroll of the source the preview can still grow, in ms. Growth within this time aligns the preview
+ * again. After a paste, for example, the end of the document reaches its final position late.
  */
 const MADE_WITHIN_MS = 3000
 /** Interval of checks while a preview is rendered in parts. */

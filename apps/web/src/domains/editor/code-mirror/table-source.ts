@@ -32,7 +32,7 @@ function delimiterOf(mark: string, width: number): string {
 
 const MAX_PADDED_WIDTH = 40
 
-/** Formats a table. Aligns columns as long as they are narrow. */
+/** Formats a table. Pads the cells of narrow columns, so that their edges align. */
 export function formatTable(
   rows: readonly (readonly string[])[],
   delimiters: readonly string[],

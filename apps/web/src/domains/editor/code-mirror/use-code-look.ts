@@ -45,7 +45,7 @@ export function useCodeLook({ editor, isMarkdown, filename }: CodeLook) {
       setLanguage(name)
       setSlot(view, codeSlot, [colours, hasNumbers ? lineNumbers() : []])
     }
-    // Code stays readable without highlighting.
+    // Ignores errors, because code stays readable without highlighting.
     apply().catch(() => undefined)
     return () => {
       isCurrent = false

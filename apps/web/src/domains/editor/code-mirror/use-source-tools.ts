@@ -44,7 +44,7 @@ export function useSourceTools({ editor, isMarkdown, incoming, onLink }: SourceT
         onHtml: (...texts) => latest.current.incoming.onHtml(...texts),
       },
     })
-    // Runs in a separate task, because it takes about as long as the current rendering.
+    // Runs in a separate task, so that setting the extensions does not prolong the task of the current rendering.
     const turn = setTimeout(() => setSlot(view, toolSlot, [source.extension, tools]), 0)
     return () => clearTimeout(turn)
   }, [editor, source, isMarkdown, language, t])

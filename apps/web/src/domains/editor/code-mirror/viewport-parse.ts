@@ -43,8 +43,8 @@ class ViewportParse implements PartialParse {
 }
 
 /**
- * Limits parsing to the viewport, because CodeMirror parses everything again on each key press, up to the furthest
- * position parsed before.
+ * Limits parsing to the viewport. Without this limit, CodeMirror parses the text again on each key press, up to the
+ * furthest position that it has parsed before.
  */
 export const parseViewport: ParseWrapper = (parse, input) => {
   const context = ParseContext.get()

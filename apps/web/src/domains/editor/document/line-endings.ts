@@ -1,6 +1,6 @@
 /**
- * Editors use only one line ending. This module restores the original endings, so that only edited lines differ from
- * the stored text.
+ * Editors use only one kind of line ending. This module restores the original endings, so that only edited lines
+ * differ from the stored text.
  */
 
 const LINE = /([^\r\n]*)(\r\n|\r|\n|$)/g
@@ -20,7 +20,7 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
-/** How many lines, from the last match on, are searched for a line. */
+/** Maximum number of lines after the last match in which a line is searched. */
 const SEARCHED_LINES = 500
 
 /** Returns the line endings for the changed part, between the unchanged start and end. */
@@ -46,7 +46,10 @@ function usualEnd(lines: readonly Line[]): string {
   return usual
 }
 
-/** Restores the line endings of an edited text: unchanged lines keep theirs, new lines use their neighbours'. */
+/**
+ * Restores the line endings of an edited text. Unchanged lines keep their endings; new lines get those of their
+ * neighbours.
+ */
 export function keepLineEndings(before: string, edited: string): string {
   if (!before.includes('\r')) return edited
   const old = linesOf(before)

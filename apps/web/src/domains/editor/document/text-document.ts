@@ -1,7 +1,9 @@
-/** A text that an editor changes and other components follow, without copying the text on each key press. */
+/** A text that an editor changes and that other components observe. A key press does not copy the text. */
 export interface TextDocument {
   readonly read: () => string
-  /** Whether the text is only white space. Called on each key press, so it avoids reading the whole text. */
+  /**
+   * Whether the text is only white space. Called on each key press, so implementations avoid reading the whole text.
+   */
   readonly isBlank: () => boolean
   /** Replaces the whole text from outside the editor. */
   readonly replace: (text: string) => void

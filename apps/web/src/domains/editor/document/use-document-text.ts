@@ -6,13 +6,16 @@ export const useIsBlank = (document: TextDocument): boolean =>
 
 interface Follow {
   readonly delayMs: number
-  /** Text that the caller already has. The document can change between rendering and subscribing. */
+  /**
+   * Text that the caller already has. Can differ from the document, which can change between rendering and
+   * subscribing.
+   */
   readonly known: string
   readonly onText: (text: string) => void
 }
 
 /**
- * Reports the text `delayMs` after the last change, and at once if it differs from `known`.
+ * Reports the text `delayMs` after the last change. If the text already differs from `known`, reports it at once.
  * @returns a function that stops the reports
  */
 export function followSettled(document: TextDocument, { delayMs, known, onText }: Follow): () => void {
@@ -29,7 +32,7 @@ export function followSettled(document: TextDocument, { delayMs, known, onText }
   }
 }
 
-/** Returns the text as of a short delay after the last change; the delay grows with the length of the text. */
+/** Returns the text with a short delay after the last change. The delay grows with the length of the text. */
 export function useSettledText(document: TextDocument, delayMs: number): string {
   const [text, setText] = useState(document.read)
   const known = useEffectEvent(() => text)

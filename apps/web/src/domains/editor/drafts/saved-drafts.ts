@@ -39,7 +39,8 @@ export function sortDrafts(
 }
 
 /**
- * Lists the drafts of the current user, including inherited ones, latest first. Deletes expired drafts.
+ * Lists the drafts of the current user, latest first. Includes drafts that the user has inherited. Deletes expired
+ * drafts.
  * @throws if the browser's storage is not available.
  */
 export async function listDrafts(): Promise<readonly SavedDraft[]> {

@@ -352,7 +352,10 @@ export function parseText(text: string): ParsedText {
 export const docOf = ({ blocks }: ParsedText): Node =>
   nodes.doc.create(null, filled(blocks.map(({ node }) => node)))
 
-/** Restores trailing spaces, which Markdown drops, because the user might continue typing there. */
+/**
+ * Restores trailing spaces at the end of the text. Markdown drops these spaces, but the user might continue typing
+ * after them.
+ */
 export function withLastBlanks(parsed: ParsedText, text: string): ParsedText {
   const blanks = / +$/.exec(text)?.[0]
   const last = parsed.blocks.at(-1)

@@ -19,7 +19,7 @@ import { showRichPlaceholder, uploadPlaceholders } from './uploads-in-rich.ts'
 
 const { nodes } = schema
 
-/** Inserts a line break; as a `<br>` tag where Markdown allows only one line. */
+/** Inserts a line break. Where Markdown allows only one line, the break is a `<br>` tag. */
 const hardBreak: Command = (state, dispatch) => {
   const { type } = state.selection.$from.parent
   const source = type === nodes.paragraph ? '' : '<br>'
@@ -101,8 +101,8 @@ const sameKind = (next: Node, before: Node) =>
   next.type === before.type && (next.attrs['checked'] === null) === (before.attrs['checked'] === null)
 
 /**
- * Reports a moved caret to ProseMirror immediately. Browsers report the move only with the next frame, and a key
- * pressed before that would act at the old position.
+ * Reports a moved caret to ProseMirror immediately. Browsers report the move only with the next frame, so a key that
+ * is pressed earlier would act at the old position.
  */
 function tellOfCaret({ dom }: EditorView, { isComposing }: KeyboardEvent): void {
   if (!isComposing) dom.ownerDocument.dispatchEvent(new Event('selectionchange'))
@@ -122,8 +122,8 @@ function createFileIntake() {
   let takeFiles: TakeFiles | null = null
   const take = (data: DataTransfer | null, at: number, isDrop: boolean): boolean => {
     const files = [...(data?.files ?? [])]
-    // A copied part of a page can include an image of itself, so files are ignored if the clipboard also contains plain
-    // text.
+    // When the user copies a part of a page, the clipboard can also contain an image of that part. Files are
+    // therefore ignored if the clipboard contains plain text.
     const isText = !isDrop && data?.getData('text/plain') !== ''
     if (files.length === 0 || isText || !takeFiles) return false
     takeFiles(files, at, isDrop)

@@ -19,7 +19,7 @@ function leave(transaction: Transaction, tableAt: number): Transaction {
 }
 
 /**
- * Moves to the cell below, adding a row if needed, because a Markdown cell has only one line. In an empty last row,
+ * Moves to the cell below, because a cell in Markdown has only one line. Adds a row if needed. In an empty last row,
  * moves below the table.
  */
 export const enterInTable: Command = (state, dispatch) => {

@@ -3,7 +3,8 @@ import { formatTable } from '../code-mirror/table-source.ts'
 import { docOf, parseText, type ParsedText } from './from-markdown.ts'
 
 /**
- * How much to escape: `light` escapes characters that have a meaning at their position, `full` all that could have one.
+ * How much to escape. `light` escapes characters that have a meaning at their position. `full` escapes all characters
+ * that could have a meaning.
  */
 type Care = 'light' | 'full'
 
@@ -22,7 +23,7 @@ const WRAPS: Readonly<Record<string, Wrap>> = {
 }
 
 /**
- * Escapes `]` only in a link, where it would end the link. `\]` is not used, because it would end a formula that `\[`
+ * Escapes `]` only in a link, where it would end the link. Uses an entity, because `\]` would end a formula that `\[`
  * starts.
  */
 const writeEnd = (text: string, isInLink: boolean) => (isInLink ? text.replaceAll(']', '&#93;') : text)

@@ -41,7 +41,7 @@ function nodeOf({ name, address, kind }: FileLink): Node {
     : schema.text(name, [schema.marks.link.create({ href: address })])
 }
 
-/** Inserts the link at `at`, or in a new paragraph below. */
+/** Inserts the link at `at`. In a paragraph, a link that follows another one is inserted in a new paragraph below. */
 function insertLink(state: EditorState, at: number, link: FileLink): Transaction {
   const { tr } = state
   const { parent } = tr.doc.resolve(at)

@@ -77,7 +77,7 @@ function useFullScreen(pane: HTMLElement) {
   return [isFull, () => setFull(!isFull)] as const
 }
 
-/** Reports the current line: the line of the caret, or the top visible line after scrolling. */
+/** Reports the current line. This is the line of the caret, or the top visible line after scrolling. */
 function followSource(view: EditorView, listener: (line: number) => void) {
   const onScroll = () => {
     const block = view.lineBlockAtHeight(view.scrollDOM.scrollTop + 8)

@@ -8,7 +8,7 @@ export interface SourceHeading {
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
-/** Matches a line that is not part of a paragraph. Dashes below it do not make it a heading. */
+/** Matches a line that does not belong to a paragraph. Dashes below such a line do not turn it into a heading. */
 const OTHER_BLOCK = /^(?: {4}|\t|\s*$| {0,3}(?:>|#{1,6}(?:\s|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))/
 
 const plain = (text: string) =>
@@ -25,7 +25,7 @@ function frontMatterEnd(lines: readonly string[]): number {
   return end === -1 ? 0 : end + 1
 }
 
-/** Returns the top-level headings of a text, ignoring look-alikes in code. */
+/** Returns the top-level headings of a text. Ignores lines in code that look like headings. */
 export function headingsOf(text: string): readonly SourceHeading[] {
   const lines = text.split(/\r\n?|\n/)
   const headings: SourceHeading[] = []

@@ -30,7 +30,7 @@ function countCharacters(text: string, segmenter: Intl.Segmenter): number {
   return count
 }
 
-/** Finds the end of a slice without splitting a word or grapheme: at a line end, or at least at a space. */
+/** Finds the end of a slice without splitting a word or grapheme. Prefers a line end, otherwise uses a space. */
 function sliceEnd(text: string, from: number): number {
   const end = from + SLICE_CHARACTERS
   if (end >= text.length) return text.length
@@ -40,7 +40,7 @@ function sliceEnd(text: string, from: number): number {
   return blank > from ? blank + 1 : end
 }
 
-/** Counts in slices, so that the caller can yield to the event loop in between. */
+/** Counts in slices, so that the caller can yield to the event loop between two slices. */
 export function* countText(text: string): Generator<undefined, TextCounts, undefined> {
   const words = wordSegmenter()
   const characters = characterSegmenter()

@@ -10,7 +10,10 @@ import styles from './editor-tools.module.css'
 const DELAY_MS = 400
 const SLICE_MS = 6
 
-/** Shows the previous counts until new ones are ready, but never "0" beside a long text. */
+/**
+ * Hides a previous count of zero while a new count runs, so that a long text never shows "0". Other counts stay
+ * visible.
+ */
 const exceptNone = (counts: TextCounts | null) => (counts?.characters === 0 ? null : counts)
 
 /** Counts in slices, so that the page stays responsive. */

@@ -26,7 +26,7 @@ export function ToolDialogs(props: ToolDialogsProps) {
   const { uploadAll } = files
   const pick = (run: () => void) => {
     onClose()
-    // Waits a frame, because the dialog must restore the focus first.
+    // Waits one frame, because the closing dialog must restore the focus first.
     requestAnimationFrame(run)
   }
   return (

@@ -75,7 +75,7 @@ const LISTS: readonly (readonly [PlainAction, IconOf])[] = [
   ['quote', IconBlockquote],
 ]
 
-/** The most common languages. The user can type any other language after the fence. */
+/** The most common languages. In the Markdown source, the user can type any other language after the fence. */
 const CODE_LANGUAGES = 'js ts json html css py java c cpp cs go rust php rb sh sql yaml diff mermaid'.split(
   ' ',
 )
@@ -210,7 +210,7 @@ function commonTools(t: T, actions: ToolActions): Tool[] {
   ]
 }
 
-/** Tools for Markdown texts, most used first. If space is short, the last ones move to a menu. */
+/** Tools for Markdown texts, most used first. If space is short, the last tools move to a menu. */
 export function markdownTools(t: T, actions: ToolActions): Tool[] {
   const { state, open } = actions
   const common = commonTools(t, actions)

@@ -82,7 +82,7 @@ export function Toolbar({ tools, end }: { tools: readonly Tool[]; end?: ReactNod
   }
   return (
     <div className={styles.bar}>
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its tools have the focus */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tools inside have the focus */}
       <div ref={row} className={styles.row} role="toolbar" aria-label={t('editor.tools')} onKeyDown={move}>
         {visible.map((tool, index) => {
           const place = { tabIndex: index === stop ? 0 : -1, onFocus: () => setFocused(index) }

@@ -8,8 +8,8 @@ interface SealedInsertsProps {
 }
 
 /**
- * Prevents uploads of files that are inserted into an editor if its text will be encrypted. They would get separate
- * links without encryption.
+ * Prevents uploads of files that are inserted into an editor whose text will be encrypted. Such files would get
+ * separate links without encryption.
  */
 export function SealedInserts({ isSealed, children }: SealedInsertsProps) {
   const { t } = useT()

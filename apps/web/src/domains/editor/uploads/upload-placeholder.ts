@@ -1,6 +1,6 @@
 import './upload-placeholder.css'
 
-/** An upload shown in a text as a placeholder, which is not part of the text. */
+/** An upload that the editor shows as a placeholder. The placeholder is not part of the text. */
 export interface PlaceholderFile {
   readonly name: string
   readonly cancelLabel: string
@@ -28,7 +28,8 @@ export interface UploadPlaceholder {
 }
 
 /**
- * State of a placeholder. It outlives the DOM element, which editors recreate when the placeholder scrolls into view.
+ * State of a placeholder. The state outlives the DOM element, which editors recreate when the placeholder scrolls
+ * into view.
  */
 export class PlaceholderModel {
   readonly id: number

@@ -9,7 +9,10 @@ import { type ImportInput, useTextImport } from './use-text-import.ts'
 
 type Translate = ReturnType<typeof useT>['t']
 
-/** Inserts pasted HTML as Markdown. If the plain text differs, a notice offers it instead. */
+/**
+ * Inserts pasted HTML as Markdown. If the plain text of the clipboard differs, a notice offers to insert the plain
+ * text instead.
+ */
 async function pasteHtml(view: EditorView, t: Translate, { html, text }: { html: string; text: string }) {
   const { htmlToMarkdown } = await import('../rich/html-to-markdown.ts')
   const markdown = htmlToMarkdown(html)

@@ -32,7 +32,7 @@ export function useLinkedUploads({ editor, isMarkdown }: LinkedUploads) {
       return {
         ...sign,
         settle: (link) => {
-          // Copies text that was typed in the rich view, so that the link does not overwrite it.
+          // Copies text that was typed in the rich view to the source, so that the link does not overwrite that text.
           editor.follow()
           return sign.settle(link)
         },

@@ -21,7 +21,7 @@ interface ImportedText {
   readonly isMarkdown: boolean
 }
 
-/** Replaces the text with a file or a draft, or clears it. Saves the old text as a draft first. */
+/** Replaces the text with a file or a draft, or clears the text. Saves the old text as a draft first. */
 export function useTextImport({ editor, isMarkdown, drafts, onMarkdown, onImported }: ImportInput) {
   const { t, language } = useT()
   const { view } = editor
@@ -74,7 +74,7 @@ export function useTextImport({ editor, isMarkdown, drafts, onMarkdown, onImport
     editor.follow()
     // The user might already have undone the replacement in the editor.
     if (view.state.doc.toString().includes(before)) return
-    // Inserts the old text above anything typed since.
+    // Inserts the old text above anything that the user has typed since.
     view.dispatch({ changes: { from: 0, insert: before }, userEvent: 'input' })
   }
   const clear = () => {

@@ -5,17 +5,23 @@ const ADDRESS = /url\s*\(|@import|image-set|\bsrc\s*=|\bimg\s*:|\bicon\s*:\s*["'
 const STYLE_LINE =
   /\b(?:classDef|style|linkStyle|cssClass|fill|stroke|colou?r|background|font|theme\w*|rect|box|css|Update\w*Style|sprite)\b|\$\w+\s*=|@import|image-set/i
 
-/** Matches diagram settings and node properties (`---`, `%%{ … }%%`, `@{ … }`), also over several lines or unclosed. */
+/**
+ * Matches diagram settings and node properties (`---`, `%%{ … }%%`, `@{ … }`). A match can span several lines and can
+ * lack its end mark.
+ */
 const SETTINGS =
   /^\s*---[^\S\n]*\n[\s\S]*?(?:\n\s*---[^\S\n]*(?:\n|$)|$)|%%\{[\s\S]*?(?:\}%%|$)|@\{[\s\S]*?(?:\}|$)/g
 
 /**
- * Matches tags and entities, except line breaks: labels that contain them are measured as HTML and could load
- * resources.
+ * Matches tags and entities, except line breaks. Mermaid measures labels with tags or entities as HTML, which could
+ * load resources.
  */
 const TAG_OR_SIGN = /<(?!br\s*\/?>)[a-z/!?]|[&#]#?\w+;/i
 
-/** Whether a diagram could load something from a URL. In plain labels, `src = 1` and `\data` are only text. */
+/**
+ * Whether a diagram could load something from a URL. In labels without tags and entities, `src = 1` and `\data` are
+ * only text.
+ */
 export function namesAddress(source: string): boolean {
   if (TAG_OR_SIGN.test(source)) return ADDRESS.test(source)
   const settings = source.match(SETTINGS) ?? []

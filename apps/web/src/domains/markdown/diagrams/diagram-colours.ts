@@ -1,6 +1,6 @@
 /**
- * Colour roles of `ui/theme/tokens.css` that diagrams use. The values are fixed, because diagrams are images and can be
- * drawn in a scheme other than the page's.
+ * Colour roles of `ui/theme/tokens.css` that diagrams use. The values are fixed, because a diagram is an image, and
+ * its colour scheme can differ from the scheme of the page.
  */
 export interface DiagramColours {
   readonly bg: string

@@ -6,7 +6,7 @@ const LONGEST = 50_000
 const REMEMBERED = 100
 
 export interface Diagram {
-  /** A `data:` URL. Shown as an image, the SVG cannot run scripts or load anything. */
+  /** A `data:` URL. An SVG that is shown as an image cannot run scripts or load anything. */
   readonly url: string
   readonly svg: string
   readonly width: number
@@ -14,8 +14,8 @@ export interface Diagram {
 }
 
 /**
- * Reports a faulty source. The messages `address` and `too-long` are ours; any other is an English message from
- * Mermaid.
+ * Reports a faulty source. This module sets the messages `address` and `too-long`; any other message is an English
+ * message of Mermaid.
  */
 export class DiagramError extends Error {
   override name = 'DiagramError'
@@ -43,7 +43,7 @@ const FONTS = 'system-ui, "PingFang SC", "Noto Sans SC", "Noto Sans CJK SC", "Mi
 const settings = (isDark: boolean): MermaidConfig => ({
   startOnLoad: false,
   securityLevel: 'strict',
-  // Settings that a diagram must not change, in addition to Mermaid's own list.
+  // Settings that a diagram must not change. Mermaid adds its default list.
   secure: [
     'secure',
     'securityLevel',
@@ -66,15 +66,15 @@ const settings = (isDark: boolean): MermaidConfig => ({
   fontFamily: FONTS,
   htmlLabels: false,
   flowchart: { htmlLabels: false, useMaxWidth: false },
-  // Pop-up menus would need scripts, which do not run in an image.
+  // Shows menus permanently, because pop-up menus would need scripts, which do not run in an image.
   sequence: { forceMenus: true },
   suppressErrorRendering: true,
   maxTextSize: LONGEST,
 })
 
 /**
- * Makes tags plain text with a zero-width space, because Mermaid measures labels as HTML before sanitising them. Keeps
- * Mermaid's own syntax (`<br>`, `<<interface>>`, arrows).
+ * Inserts a zero-width space into tags, which makes them plain text. Mermaid would otherwise measure labels as HTML
+ * before sanitising them. Keeps Mermaid's own syntax (`<br>`, `<<interface>>`, arrows).
  */
 const withoutTags = (source: string): string =>
   source.replaceAll(/<(?!br\s*\/?>)(?=[a-z/!?])/gi, (sign, at: number) =>

@@ -9,7 +9,7 @@ import { fetchPicture } from './pictures.ts'
 export type ExportWords = typeof exportWords
 
 export interface DrawnDocument {
-  /** Root element, independent of the page: formulas are MathML, diagrams and images are data URLs. */
+  /** Root element, which does not depend on the page. Formulas are MathML; diagrams and images are data URLs. */
   readonly root: HTMLElement
   /** Number of images that could not be read. */
   readonly leftOut: number
@@ -54,7 +54,7 @@ async function colourCode(root: HTMLElement): Promise<void> {
   }
 }
 
-/** Replaces image URLs with data URLs, or the image with text if it cannot be read. */
+/** Replaces image URLs with data URLs. Replaces images that cannot be read with text. */
 async function bringPictures(root: HTMLElement, words: ExportWords): Promise<number> {
   let leftOut = 0
   for (const image of root.querySelectorAll('img')) {

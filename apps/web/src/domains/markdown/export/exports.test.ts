@@ -188,7 +188,7 @@ describe('exports', () => {
     expect(texts).toEqual(['The note, with marks, a link and a note of its own4.', 'First.Second.'])
     const links = await documentOf(file, 'word/_rels/footnotes.xml.rels')
     expect(links.documentElement.innerHTML).toContain('https://example.com/note')
-    // A note with content that Word footnotes cannot hold stays at the end of the document.
+    // Word footnotes can hold only paragraphs. A note with other content stays at the end of the document.
     const words = xml.documentElement.textContent
     expect([words.includes('The note, with'), words.includes('Of a note.')]).toEqual([false, true])
     const numbering = await documentOf(file, 'word/numbering.xml')

@@ -58,7 +58,7 @@ a { color: #256e35; }
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** Returns a standalone HTML page with all content, without requests or scripts. */
+/** Returns a standalone HTML page that contains all content. The page sends no requests and runs no scripts. */
 export function toPage({ root }: DrawnDocument, title: string, language: string): string {
   const policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
   return [

@@ -1,6 +1,6 @@
 /**
- * Returns where to cut a page that is too tall for one image: preferably between two blocks in the lower half of each
- * image.
+ * Returns where to cut a page that is too tall for one image. Prefers cuts between two blocks in the lower half of
+ * each image.
  * @param ends lower edges of blocks, in px from the top
  * @returns the lower edge of each image; the last one is `height`
  */

@@ -7,7 +7,7 @@ const WIDTH = 800
 const SCALE = 2
 /** Largest canvas side, in px, that all browsers support. */
 const MAX_SIDE = 16_000
-/** Maximum number of images per export; more would need too much memory. */
+/** Maximum number of images per export. More images would need too much memory. */
 const MAX_PICTURES = 40
 
 export class PictureTooLarge extends Error {
@@ -61,7 +61,7 @@ async function drawPart(image: HTMLImageElement, top: number, bottom: number): P
 }
 
 /**
- * Draws a text as one image, or as several if one would be too tall.
+ * Draws a text as one image, or as several images if one image would be too tall.
  * @throws {PictureTooLarge} if there would be too many images
  */
 export async function drawPictures({ root }: DrawnDocument): Promise<readonly Blob[]> {

@@ -8,7 +8,7 @@ const toAddress = (blob: Blob) =>
     reader.readAsDataURL(blob)
   })
 
-/** Fetches an image as a data URL. Returns `null` if CORS or a failed request prevents reading it. */
+/** Fetches an image as a data URL. Returns `null` if the request fails or CORS prevents reading the image. */
 export async function fetchPicture(address: string): Promise<string | null> {
   if (address.startsWith('data:')) return address
   try {
@@ -20,7 +20,7 @@ export async function fetchPicture(address: string): Promise<string | null> {
     const blob = answer.ok ? await answer.blob() : null
     return blob?.type.startsWith('image/') ? await toAddress(blob) : null
   } catch {
-    // The host does not allow CORS, or there is no connection.
+    // The host does not allow CORS, or the browser is offline.
     return null
   }
 }

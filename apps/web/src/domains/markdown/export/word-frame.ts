@@ -34,7 +34,7 @@ export function numberingOf(lists: readonly OrderedList[]) {
 
 const goesOnAt = (level: number): string => (level === 0 ? '' : ` ${level + 1}`)
 
-/** Returns the ID of Word's built-in style for later paragraphs of a list item. */
+/** Returns the ID of Word's built-in style for the second and later paragraphs of a list item. */
 export const listContinueStyle = (level: number): string =>
   `ListContinue${goesOnAt(Math.min(level, LEVELS - 1))}`.replace(' ', '')
 

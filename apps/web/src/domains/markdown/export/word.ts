@@ -62,7 +62,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   a: { color: '256E35', underline: {} },
 }
 
-/** A list item, whose first paragraph has the number or bullet. */
+/** A list item. Its first paragraph has the number or bullet. */
 interface ListItem {
   readonly reference: string
   hasSign: boolean
@@ -101,8 +101,8 @@ class WordWriter {
   }
 
   /**
-   * Converts the first reference to a note to a footnote. Returns `null` for later references and for references inside
-   * notes, which become plain numbers.
+   * Converts the first reference to a note to a footnote. Returns `null` for later references and for references
+   * inside notes. These references become plain numbers.
    */
   private async mention(link: Element): Promise<ParagraphChild | null> {
     const id = link.getAttribute('href')?.slice(1) ?? ''
@@ -112,7 +112,7 @@ class WordWriter {
     this.#isInNote = true
     const children = await this.blocks(note, { level: 0, isQuote: false })
     this.#isInNote = false
-    // A note with content that Word footnotes cannot hold stays at the end of the document.
+    // Word footnotes can hold only paragraphs. A note with other content stays at the end of the document.
     if (!children.every((child) => child instanceof Paragraph)) return null
     this.#notes.delete(id)
     this.footnotes[number] = { children }
@@ -143,7 +143,7 @@ class WordWriter {
     if (note) return [note]
     const leadsOut =
       node instanceof HTMLAnchorElement && /^(?:https?|mailto|tel):/.test(node.getAttribute('href') ?? '')
-    // Links within the document are written as plain text, because their anchors exist only on the page.
+    // Links within the document become plain text, because their targets exist only on the page.
     const own = name === 'a' && !leadsOut ? {} : LOOKS[name]
     if (node.className === 'footnote-back') return []
     const children = await this.runs(node.childNodes, { ...look, ...own })

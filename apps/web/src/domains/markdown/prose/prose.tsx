@@ -24,7 +24,7 @@ export interface ProseProps {
   markdown: string
   /** Shown until the renderer is loaded. */
   fallback: React.ReactNode
-  /** Blocks images and recordings from other hosts if set. Called with the names of these hosts. */
+  /** If set, blocks images and recordings from other hosts. Called with the names of these hosts. */
   onLeftOut?: (hosts: ReadonlySet<string>) => void
   /** Set if relative URLs in the text refer to files in the same folder. */
   beside?: RelativeFiles | null
@@ -52,7 +52,7 @@ export function Prose({ markdown, fallback, onLeftOut, beside = null }: ProsePro
   const render = loadedMarkdown()
   if (state === 'failed') return <PlainText text={markdown} />
   if (!render) return fallback
-  // The key renders the text again after a language change, because its buttons have labels.
+  // The key contains the language, because buttons in the text have labels. A language change renders the text again.
   if (markdown.length > LONG_MARKDOWN_CHARACTERS)
     return <LongText key={language} text={markdown} onLeftOut={onLeftOut} beside={beside} />
   if (onLeftOut || beside)
@@ -113,13 +113,13 @@ function ShortText({ html, beside = null }: { html: string; beside?: RelativeFil
   const shown = useMemo(() => ({ __html: madeHtml(html) }), [html])
   const root = useRef<HTMLDivElement>(null)
   const { enhance, dialog } = useEnhancer(beside)
-  // A layout effect, because cached results must be applied before paint. A preview renders its text again after each
-  // key press.
+  // This is a layout effect, because a preview renders its text again after each key press. Cached results must be
+  // applied before the browser paints.
   useLayoutEffect(() => {
     const element = root.current
     if (!element || !NEEDS_DRESS.test(html)) return undefined
     const gone = new AbortController()
-    // The text is readable without enhancements.
+    // Ignores errors, because the text is readable without enhancements.
     enhance(element, gone.signal)
       .then((enhancer) => (gone.signal.aborted ? undefined : enhancer.enhanceWhole()))
       .catch(() => undefined)
@@ -135,7 +135,8 @@ function ShortText({ html, beside = null }: { html: string; beside?: RelativeFil
 }
 
 /**
- * Scrolls to the URL's fragment when the part of a long text that contains it appears, unless the user has scrolled.
+ * Scrolls to the target of the URL's fragment when the part that contains the target appears. Does nothing if the
+ * user has scrolled.
  */
 function showIfNamed(piece: HTMLElement): void {
   if (window.location.hash.length < 2 || window.scrollY > 0) return
@@ -143,7 +144,7 @@ function showIfNamed(piece: HTMLElement): void {
   ;[...piece.querySelectorAll('[id]')].find(isNamed)?.scrollIntoView()
 }
 
-/** Returns the fragment in encoded form. URLs can contain it encoded or not. */
+/** Returns the fragment of the URL in encoded form. A URL can contain the fragment encoded or unencoded. */
 function encodedHash(): string {
   const name = window.location.hash.slice(1)
   try {

@@ -45,7 +45,7 @@ const LONG_TABLE_TOKENS = 2000
 const LINE_PLACES = 72
 const PADDING_PLACES = 3
 const MIN_PLACES = 3
-/** Limits for the width of a column, in characters. The next lower limit is tried until all columns fit. */
+/** Limits for the width of a column, in characters. If the columns do not fit, the next lower limit is tried. */
 const LONGEST_PLACES = [40, 32, 24, 18, 12]
 
 /** Returns column widths in characters, based on the longest cell and limited by the available width. */
@@ -67,8 +67,8 @@ function columnsOf(tokens: readonly Token[]): readonly number[] {
 }
 
 /**
- * Cuts a table into parts with equal columns (see `prose/enhance/cut-tables.ts`). For accessibility each part contains
- * the head, but only the first one displays it.
+ * Cuts a table into parts with equal columns (see `prose/enhance/cut-tables.ts`). For accessibility, each part
+ * contains the head of the table, but only the first part displays it.
  */
 function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
   const bodyAt = tokens.findIndex(({ type }) => type === 'tbody_open')
@@ -92,11 +92,14 @@ function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
   }
 }
 
-/** Longer paragraphs are cut after a line break, or after a space if there is no line break. */
+/**
+ * Maximum length of a paragraph. Longer paragraphs are cut after a line break, or after a space if there is no line
+ * break.
+ */
 const LONG_PARAGRAPH = 32_000
 const PARAGRAPH_PART = 8_000
 
-/** Cuts a paragraph. Emphasis that spans a cut is lost, which is accepted to keep the page responsive. */
+/** Cuts a paragraph. Emphasis that spans a cut is lost. This is accepted, because the page stays responsive. */
 function* cutParagraph([open, inline, close]: readonly Token[]): Generator<Token[]> {
   const text = inline!.content
   for (let start = 0; start < text.length;) {

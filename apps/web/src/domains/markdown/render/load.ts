@@ -27,12 +27,12 @@ export const loadedRenderer = (): Renderer | null => renderer
 /** Returns the render function if the renderer is loaded, for synchronous rendering. */
 export const loadedMarkdown = (): Renderer['renderMarkdown'] | null => renderer?.renderMarkdown ?? null
 
-/** Limit above which a worker parses the text and it is shown part by part. */
+/** Length above which a text is long. A worker parses a long text, and the page shows it part by part. */
 export const LONG_MARKDOWN_CHARACTERS = 60_000
 
 const drawings = new Set<Promise<unknown>>()
 
-/** Registers the rendering of a long text, for {@link textsAreDrawn}. */
+/** Registers a long text that is being rendered, for {@link textsAreDrawn}. */
 export function noteDrawing(drawing: Promise<unknown>): void {
   drawings.add(drawing)
   const forget = () => drawings.delete(drawing)

@@ -25,7 +25,7 @@ const allRows = (piece: HTMLElement) => [...piece.querySelectorAll<HTMLElement>(
 async function cut(text: string): Promise<HTMLElement> {
   const piece = divided(text)
   document.body.replaceChildren(piece)
-  // A part can be a short line after a long one; short lines stay whole.
+  // A part can be a short line after a long line. Short lines stay uncut.
   const isCut = (part: Element) => part.firstElementChild !== null || part.textContent.length < 400
   await vi.waitFor(() => expect([...piece.querySelectorAll('.dl-code-part')].every(isCut)).toBe(true))
   return piece

@@ -1,11 +1,14 @@
 import { nextIdleTurn } from '../../../lib/browser/scheduling.ts'
 
-/** Code above this length is divided. `highlight.ts` does not highlight code above the same length. */
+/** Length above which code is divided into parts. `highlight.ts` does not highlight code above the same length. */
 const LONG_CODE = 100_000
 const PART_CHARACTERS = 6000
-/** Longer lines wrap, because laying out a line of several megabytes would block the page. */
+/** Length above which a line wraps, because laying out a line of several megabytes would block the page. */
 const LINE_MAX_CHARACTERS = 12_000
-/** Maximum length of a row. The browser lays out each row completely, even hidden ones, so long rows would be slow. */
+/**
+ * Maximum length of a row. The browser lays out each row completely, even if most of it is hidden, so long rows would
+ * be slow.
+ */
 const ROW_CHARACTERS = 400
 
 interface Part {
@@ -55,7 +58,7 @@ function cutIntoRows(part: HTMLElement): void {
   part.replaceChildren(...[...cutRows(part.textContent)].map(rowElement))
 }
 
-/** Number of parts of a long line that are cut into rows synchronously; more than fit in the viewport. */
+/** Number of parts of a long line that are cut into rows synchronously. The viewport shows fewer parts. */
 const ROWS_AT_ONCE = 8
 const TURN_MS = 6
 
@@ -81,7 +84,10 @@ function partElement({ text, isOneLine }: Part): HTMLElement {
   return part
 }
 
-/** Divides long code into parts that are laid out only near the viewport. Their concatenated text is the code. */
+/**
+ * Divides long code into parts that are laid out only near the viewport. Concatenating the texts of the parts gives
+ * the code.
+ */
 export function divideLongCode(root: ParentNode): void {
   const later: HTMLElement[] = []
   for (const code of root.querySelectorAll('pre > code')) {

@@ -30,7 +30,7 @@ class Reading {
     return this.#facts.promise
   }
 
-  /** The first pieces, rendered before the whole text is parsed. A few of them can still change. */
+  /** The first pieces, rendered before the whole text is parsed. A few of these pieces can still change. */
   get head(): Promise<readonly string[]> {
     return this.#head.promise
   }
@@ -57,7 +57,7 @@ class Reading {
     this.#worker = null
   }
 
-  /** Parses the text on the main thread if there is no worker, which blocks the page. */
+  /** Parses the text on the main thread if there is no worker. Parsing then blocks the page. */
   #readHere() {
     if (this.#isWhole) return
     this.#end()
@@ -99,7 +99,10 @@ class Reading {
 
 let last: Reading | null = null
 
-/** Returns the reading of a long text. Caches the latest one, so that the app can reuse it from the early page. */
+/**
+ * Returns the reading of a long text. Caches the latest reading, so that the app can reuse the reading of the early
+ * page.
+ */
 export function readLongText(text: string): Reading {
   if (last?.text !== text) last = new Reading(text)
   return last

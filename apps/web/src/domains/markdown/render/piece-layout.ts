@@ -1,8 +1,8 @@
 const GROUP_PIECES = 48
 const USUAL_GROUP_PIECES = 24
 /**
- * Maximum number of previous pieces that a match can skip. Skipped pieces are removed. A match farther away is treated
- * as moved.
+ * Maximum number of previous pieces that a match can skip. Skipped pieces are removed. A match farther away counts as
+ * a moved piece.
  */
 const LOOK_AHEAD = 24
 
@@ -23,13 +23,14 @@ const sources = new WeakMap<Element, string>()
 
 /**
  * Arranges the pieces of a text in groups inside `root`, and keeps the elements of unchanged pieces.
- * `content-visibility` applies to groups, because it costs time per element in every frame.
+ * `content-visibility` is set on groups instead of pieces, because each element with this property costs time in
+ * every frame.
  */
 export class PieceLayout {
   readonly #root: HTMLElement
   readonly #make: (html: string) => HTMLElement
   /**
-   * Previous pieces in order (`#earlier`), with their indexes (`#places`), and those available for reuse by content
+   * Previous pieces in order (`#earlier`), their indexes (`#places`), and the pieces that can be reused, by content
    * (`#waiting`).
    */
   readonly #earlier: readonly HTMLElement[]
@@ -92,7 +93,10 @@ export class PieceLayout {
     return kept
   }
 
-  /** Removes a previous piece from the page unless the piece is in use. It can still be reused farther down. */
+  /**
+   * Removes a previous piece from the page unless the piece is in use. A removed piece can still be reused farther
+   * down.
+   */
   #remove(piece: HTMLElement): void {
     if (this.#used.has(piece)) return
     const group = piece.parentElement
@@ -105,8 +109,8 @@ export class PieceLayout {
   }
 
   /**
-   * Starts a group. Uses the group of the reused piece or of the previous piece at this index if that group is free,
-   * otherwise a new group.
+   * Starts a group. Uses the group of the reused piece, or of the previous piece at this index. If that group is not
+   * free, creates a new group.
    */
   #beginGroup(kept: HTMLElement | undefined): void {
     const found = (kept ?? this.#earlier[this.#place])?.parentElement

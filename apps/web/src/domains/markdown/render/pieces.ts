@@ -15,8 +15,8 @@ export interface TextFacts {
 
 export interface CutMarkdown extends TextFacts {
   /**
-   * HTML of the text in whole blocks, rendered during iteration. Restricted by `strict.ts`, but must be sanitised
-   * before it is inserted into the page.
+   * HTML of the text in whole blocks, rendered during iteration. `strict.ts` has restricted the HTML, but the caller
+   * must sanitise it before inserting it into the page.
    */
   readonly pieces: Iterable<string>
 }
@@ -64,13 +64,13 @@ function draw(tokens: Token[], env: TextEnv): string {
 }
 
 /**
- * Yields the notes in order of first reference, so notes that are referenced only by other notes come last. Notes can
- * refer to each other.
+ * Yields the notes in order of first reference. Notes that only other notes reference come last. Notes can refer to
+ * each other.
  */
 function* drawNotes(env: TextEnv): Generator<string> {
   const drawn: Note[] = []
   const html = new Map<Note, string>()
-  // The iteration also visits notes that are added to the map during the loop.
+  // The iteration also visits notes that the loop itself adds to the map.
   for (const note of env.notes.values()) {
     html.set(note, draw([...note.tokens], env))
     drawn.push(note)
@@ -123,8 +123,8 @@ function* drawAll(reading: Reading) {
 const HEAD_CHARACTERS = 16_000
 
 /**
- * Renders the start of a long text early, without links and notes that are defined farther down. Omits the last piece,
- * which can end inside a block, and the table of contents.
+ * Renders the start of a long text early. Lacks links and notes that are defined farther down, and the table of
+ * contents. Omits the last piece, which can end inside a block.
  */
 export function cutHead(text: string): readonly string[] {
   const pieces = [...cutMarkdown(text.slice(0, HEAD_CHARACTERS)).pieces].slice(0, -1)

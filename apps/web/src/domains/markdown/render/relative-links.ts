@@ -1,6 +1,6 @@
-/** Files in the same folder as a text. */
+/** The files in the folder of a text. */
 export interface RelativeFiles {
-  /** Returns the app's page for a relative URL, or `null` outside the accessible folders. */
+  /** Returns the app's page for a relative URL, or `null` if the URL leaves the accessible folders. */
   readonly pageOf: (address: string) => string | null
   /** Opens a page from {@link pageOf} within the app. */
   readonly open: (address: string) => void
@@ -12,8 +12,8 @@ export interface RelativeFiles {
 export const BESIDE = 'data-beside'
 
 /**
- * Whether a URL is relative to the current folder: without a scheme, host or leading slash, and more than a query or
- * fragment.
+ * Whether a URL is relative to the current folder. Such a URL has no scheme, host or leading slash, and is more than
+ * a query or fragment.
  */
 export const isRelative = (address: string): boolean => /^(?![a-z][a-z0-9+.-]*:|[/\\#?]|$)/i.test(address)
 

@@ -113,7 +113,7 @@ describe('Markdown', () => {
     const links = [...body.querySelectorAll('nav.contents a')]
     expect(links.map((link) => link.getAttribute('href'))).toEqual(outline.map(({ id }) => `#${id}`))
     expect(body.querySelectorAll('nav.contents > ul > li > ul > li')).toHaveLength(2)
-    // The second placeholder for a table of contents stays text.
+    // The second placeholder for a table of contents remains as text.
     expect(body.textContent).toContain(mark)
   })
   test('distinguishes formulas from amounts of money', () => {
@@ -327,7 +327,7 @@ const VALUES: Readonly<Record<string, (value: string) => boolean>> = {
 
 const isHarmless = ({ name, value }: Attr) => ATTRIBUTES.has(name) && (VALUES[name]?.(value) ?? true)
 
-/** Finds everything that should have been removed. */
+/** Returns everything that the sanitiser should have removed. */
 function findHarm(html: string): string[] {
   return [...bodyOf(html).querySelectorAll('*')].flatMap((element) => {
     const attributes = [...element.attributes].filter((attribute) => !isHarmless(attribute))

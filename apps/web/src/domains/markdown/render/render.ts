@@ -14,8 +14,8 @@ export interface RenderedMarkdown extends TextFacts {
 let last: { readonly text: string; readonly rendered: RenderedMarkdown } | null = null
 
 /**
- * Renders Markdown as sanitised HTML. Caches the latest result, because the same text is often rendered again. For long
- * texts, {@link showInPieces} does the same without blocking the page.
+ * Renders Markdown as sanitised HTML. Caches the latest result, because the same text is often rendered again. {@link
+ * showInPieces} shows long texts without blocking the page.
  */
 export function renderMarkdown(text: string, surroundings: Surroundings | null = null): RenderedMarkdown {
   if (!surroundings && last?.text === text) return last.rendered

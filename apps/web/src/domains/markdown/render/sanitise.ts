@@ -40,7 +40,7 @@ function hardenMedia(media: HTMLMediaElement) {
   media.setAttribute('preload', 'none')
 }
 
-/** Labels a checkbox with the text of its item, without nested lists and only up to the next checkbox. */
+/** Labels a checkbox with the text of its list item, up to the next checkbox. The label excludes nested lists. */
 function hardenBox(box: HTMLInputElement) {
   box.disabled = true
   let text = ''
@@ -51,7 +51,7 @@ function hardenBox(box: HTMLInputElement) {
 }
 
 export interface Surroundings {
-  /** Blocks requests to other hosts if set. The names of blocked hosts are added to the set. */
+  /** If set, requests to other hosts are blocked, and the names of these hosts are added to the set. */
   readonly hosts?: Set<string> | null
   /** Set if relative URLs refer to files in the same folder. */
   readonly beside?: RelativeFiles | null
@@ -71,8 +71,8 @@ function leadBeside(link: HTMLAnchorElement) {
 }
 
 /**
- * Moves a relative URL from `src` to an attribute, so that nothing is requested until the URL is resolved near the
- * viewport.
+ * Moves a relative URL from `src` to another attribute, so that the browser does not request it. The URL is resolved
+ * when the element comes near the viewport.
  */
 function findBeside(element: HTMLImageElement | HTMLMediaElement) {
   const source = element.getAttribute('src')

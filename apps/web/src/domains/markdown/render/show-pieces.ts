@@ -10,14 +10,15 @@ interface Showing {
   readonly signal: AbortSignal
   /** Called for each piece when it is inserted. */
   readonly onPiece?: (piece: HTMLElement) => void
-  /** Blocks images and recordings from other hosts if set. Called with the names of all such hosts found so far. */
+  /** If set, blocks images and recordings from other hosts. Called with the names of all such hosts found so far. */
   readonly onLeftOut?: ((hosts: ReadonlySet<string>) => void) | undefined
   /** Set if relative URLs refer to files in the same folder. */
   readonly beside?: RelativeFiles | null
 }
 
 /**
- * Intervals between yields to the page. Short for the first screens, longer later, because each frame then costs more.
+ * How long the code runs before it yields to the page. The time is short for the first screens and longer later,
+ * because each frame then costs more.
  */
 const FIRST_TURN_MS = 12
 const LATER_TURN_MS = 30
@@ -65,7 +66,7 @@ function nextPlace(shown: number): Promise<void> {
 const SAMPLE_CHARACTERS = 1000
 const SAMPLE_TAGS = ['p', 'strong', 'em', 'code']
 
-/** Makes the browser look up fonts while idle, because the first use of each font is slow. */
+/** Makes the browser look up fonts while it is idle, because the first use of each font is slow. */
 async function lookUpFonts(root: HTMLElement, text: string): Promise<void> {
   const letters = [...new Set(text.slice(0, SAMPLE_CHARACTERS).toWellFormed())].join('')
   for (const tag of SAMPLE_TAGS) {
@@ -97,8 +98,8 @@ async function showHead(root: HTMLElement, text: string, showing: Showing): Prom
 const APP_WAIT_MS = 2000
 
 /**
- * Resolves when the app takes over, when the user scrolls, after `APP_WAIT_MS`, or at once if the URL has a hash. Until
- * then the rest is not parsed, because parsing and starting the app would slow each other down.
+ * Resolves when the app takes over, when the user scrolls, or after `APP_WAIT_MS`. Resolves at once if the URL has a
+ * hash. Until then the rest is not parsed, because parsing and starting the app would slow each other down.
  */
 const moreIsWanted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
@@ -116,7 +117,7 @@ export async function showInPieces(root: HTMLElement, text: string, showing: Sho
   const signal = AbortSignal.any([showing.signal, stop.signal])
   const taken = takeOver(root, text)
   if (!onPiece) earlyPieces = { text, root, stop }
-  // Subscribes before the text is shown, because the user can scroll at any time.
+  // Adds its listeners before the text is shown, because the user can scroll at any time.
   const more = onPiece ? null : moreIsWanted(signal)
   if (!root.firstChild) await showHead(root, text, { ...showing, signal })
   if (more && root.firstChild) await more

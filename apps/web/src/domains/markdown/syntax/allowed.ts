@@ -1,4 +1,7 @@
-/** Rules for the contents of sanitised text. Independent of the DOM, so that a worker can apply them too. */
+/**
+ * Rules for the contents of sanitised text. The module does not use the DOM, so that a worker can apply the rules
+ * too.
+ */
 
 /** Prefix of every ID, so that a text cannot use the ID of an element of the page. */
 export const ID_PREFIX = 'user-content-'

@@ -2,7 +2,8 @@ import type { MarkdownIt, Token } from 'markdown-it'
 import friendlyEmphasis from 'markdown-it-cjk-friendly'
 
 /**
- * Scripts that do not use spaces, with their punctuation and full-width characters. Excludes Korean, which uses spaces.
+ * Scripts that do not use spaces, with their punctuation and full-width characters. Korean is not among them, because
+ * it uses spaces.
  */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3001-\u303F\u30FB\u30FC\uFF01-\uFF60\uFFE0-\uFFE6]/u
@@ -28,8 +29,8 @@ const isWithoutText = ({ type, nesting, content }: Token) =>
   nesting !== 0 || (type === 'text' && content === '')
 
 /**
- * Returns the text after a token, or before it if `step` is -1. Skips opening and closing tokens, such as those of
- * emphasis.
+ * Returns the text after a token, or before the token if `step` is -1. Skips opening and closing tokens, such as
+ * those of emphasis.
  * @returns a space if the neighbour is not text
  */
 function textBeside(tokens: readonly Token[], index: number, step: 1 | -1): string {

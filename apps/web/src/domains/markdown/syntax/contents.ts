@@ -4,7 +4,7 @@ import type { OutlineEntry, TextEnv } from './env.ts'
 
 const MARK = /^(?:\[toc\]|\[\[toc\]\])$/i
 
-/** Renders links to all headings as nested lists. Skipped heading levels get no list. */
+/** Renders links to all headings as nested lists. A heading level that the text skips gets no list. */
 function draw(outline: readonly OutlineEntry[], escape: (text: string) => string): string {
   const open: number[] = []
   const parts: string[] = []

@@ -16,7 +16,7 @@ export interface Note {
   mentions: number
 }
 
-/** State shared by the rules while one text is parsed. */
+/** State that the rules share while one text is parsed. */
 export interface TextEnv extends Env {
   outline: readonly OutlineEntry[]
   /** Whether a table of contents was rendered. Further placeholders stay text. */

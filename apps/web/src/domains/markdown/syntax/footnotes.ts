@@ -47,7 +47,8 @@ function parseInside(state: StateBlock, { line, endLine, textStart }: Inside): v
 }
 
 /**
- * Removes footnote definitions from a text and stores them. If a name is defined twice, the first definition counts.
+ * Removes footnote definitions from a text and stores them. If a name has several definitions, only the first is
+ * stored.
  */
 export function takeDefinitions(tokens: readonly Token[], { definitions }: TextEnv): Token[] {
   const rest: Token[] = []

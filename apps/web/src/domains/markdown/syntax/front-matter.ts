@@ -1,6 +1,6 @@
 import { FAILSAFE_SCHEMA, load, realMapTag } from 'js-yaml'
 
-/** Keeps values such as `1.10` and `2026-11-22` as strings. */
+/** This schema keeps values such as `1.10` and `2026-11-22` as strings. */
 const schema = FAILSAFE_SCHEMA.withTags(realMapTag)
 
 const BLOCK = /^(?:\uFEFF)?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/

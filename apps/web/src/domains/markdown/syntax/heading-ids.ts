@@ -1,7 +1,10 @@
 import type { Token } from 'markdown-it'
 import { joinLines } from './chinese.ts'
 
-/** Returns the anchor of a heading: its words in lower case, in any script, joined by hyphens. */
+/**
+ * Returns the anchor of a heading. The anchor consists of the words of the heading in lower case, in any script,
+ * joined by hyphens.
+ */
 export const anchorOf = (text: string): string =>
   text
     .trim()

@@ -5,7 +5,7 @@ const LONGEST_TAG = 40
 
 const LESS_THAN = 0x3c
 
-/** Position from which the text is known to contain no end of a comment, so that the search runs only once. */
+/** Position after which the text contains no end of a comment. Stored, so that the search runs only once. */
 const noEndFrom = new WeakMap<object, number>()
 
 /** Returns the end of the comment at `start`, or -1. */
@@ -16,7 +16,7 @@ function commentEnd(state: StateInline, start: number): number {
   return end === -1 ? -1 : end + 3
 }
 
-/** Parses an inline comment. Omits it, or keeps it as source if `isHeld` is set. */
+/** Parses an inline comment. Omits the comment, or keeps it as source if `isHeld` is set. */
 const inlineComment = (isHeld: boolean) =>
   function findInlineComment(state: StateInline, isSilent: boolean): boolean {
     if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false
@@ -53,7 +53,10 @@ const imageAttributes = (written: string, unescape: (text: string) => string): R
     ]),
   )
 
-/** Parses an `<img>` tag, whose size Markdown cannot express. Keeps it as source if `isHeld` is set. */
+/**
+ * Parses an `<img>` tag, because Markdown cannot express the size of an image. Keeps the tag as source if `isHeld` is
+ * set.
+ */
 const inlineImage = (isHeld: boolean) =>
   function findImage(state: StateInline, isSilent: boolean): boolean {
     const { src, pos, md } = state

@@ -4,7 +4,7 @@ const EQUALS = 0x3d
 
 const isWordAt = (text: string, position: number) => /\w/.test(text.charAt(position))
 
-/** Between two Latin words, `==` is a comparison. */
+/** Whether `==` is a comparison, which it is between two Latin words. */
 const isComparison = ({ src }: StateInline, start: number, length: number) =>
   isWordAt(src, start - 1) && isWordAt(src, start + length)
 

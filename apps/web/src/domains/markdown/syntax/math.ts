@@ -3,7 +3,9 @@ import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it'
 const DOLLAR = 0x24
 const BACKSLASH = 0x5c
 
-/** All unescaped `$`, found once per text, so that many unpaired `$` do not slow down parsing. */
+/**
+ * Positions of all unescaped `$`. They are found once per text, so that many unpaired `$` do not slow down parsing.
+ */
 interface Signs {
   readonly positions: readonly number[]
   /** Positions of `$$`. */
@@ -46,7 +48,7 @@ function firstFrom(positions: readonly number[], from: number): number {
   return positions[low] ?? -1
 }
 
-/** Returns the end of the formula at `start`: the next `$` or `$$`, if it can end a formula. Otherwise returns -1. */
+/** Returns the end of the formula at `start`. This is the next `$` or `$$` if it can end a formula, otherwise -1. */
 function endOf(state: StateInline, start: number, isDouble: boolean): number {
   const { src } = state
   const { positions, doubles } = signsOf(state)
@@ -78,7 +80,7 @@ function findFormula(state: StateInline, isSilent: boolean): boolean {
   state.pos = end + (isDouble ? 2 : 1)
   return true
 
-  /** Skips `$$` that does not start a formula, both characters at once. */
+  /** Skips both characters of a `$$` that does not start a formula. */
   function skip(): boolean {
     if (!isDouble) return false
     if (!isSilent) state.pending += '$$'
@@ -87,7 +89,10 @@ function findFormula(state: StateInline, isSilent: boolean): boolean {
   }
 }
 
-/** Caches failed searches: the first line from which no end of a block was found, by the end line of the container. */
+/**
+ * Caches failed searches for the end of a block. For each end line of a container, the value is the first line of a
+ * failed search.
+ */
 const unended = new WeakMap<StateBlock, Map<number, number>>()
 
 function findEnd(state: StateBlock, firstLine: number, endLine: number): number {
@@ -197,8 +202,8 @@ function findBlock(state: StateBlock, startLine: number, endLine: number, isSile
 
 /**
  * Parses formulas: inline `$x$`, `$$x$$`, `\(x\)` and `\[x = y\]`, and blocks with `$$` or `\[…\]` around lines. Text
- * such as `$5 and $6` is not a formula. Renders code with the class `language-math` or `language-math-display`, which
- * is readable until the formulas are rendered.
+ * such as `$5 and $6` is not a formula. Renders a formula as code with the class `language-math` or
+ * `language-math-display`. Readers see this code until the formula is drawn.
  */
 export function formulas(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'formula', findFormula)

@@ -33,7 +33,7 @@ function loneAddress(children: readonly Token[]): string | null {
   return isLone && isBare ? String(open.attrGet('href')) : null
 }
 
-/** Renders images and standalone bare links whose URL is a recording as players. */
+/** Renders a recording as a player. Applies to images, and to bare links that are alone in their paragraph. */
 export function media(markdown: MarkdownIt): void {
   markdown.core.ruler.push('media', (state) => {
     for (const { type, children } of state.tokens) {

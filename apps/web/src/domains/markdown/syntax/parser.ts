@@ -11,8 +11,8 @@ import { holdStrictly } from './strict.ts'
 import { taskLists } from './task-lists.ts'
 
 /**
- * Turns empty head cells into data cells, because a screen reader would announce an empty column name with each cell
- * below.
+ * Turns empty head cells into data cells. Otherwise a screen reader would announce an empty column name with each
+ * cell below.
  */
 function headWithWords(markdown: MarkdownIt) {
   markdown.core.ruler.push('head_with_words', ({ tokens }) => {
@@ -35,8 +35,8 @@ function alignWithoutStyle(markdown: MarkdownIt) {
 
 /**
  * Parser for CommonMark with tables, strikethrough, bare links, task lists, footnotes, highlights, formulas and
- * recordings. Shows HTML as source, except for the tags of `known-html.ts`. `pieces.ts` runs it in two steps: first the
- * blocks of the whole text, then the inline content piece by piece.
+ * recordings. Shows HTML as source, except for the tags of `known-html.ts`. `pieces.ts` runs the parser in two steps.
+ * The first step parses the blocks of the whole text; the second step parses the inline content piece by piece.
  */
 export const parser = new createMarkdownIt({ html: false, linkify: true, breaks: false })
   .use(alignWithoutStyle)
@@ -53,7 +53,8 @@ export const parser = new createMarkdownIt({ html: false, linkify: true, breaks:
   .use(directions)
   .use(holdStrictly)
 parser.core.ruler.disable(['normalize', 'block'])
-// Names such as `readme.md` and `setup.sh` are usually file names, not web addresses.
+// Does not turn bare names into links, because `readme.md` and `setup.sh` are usually file names and not web
+// addresses.
 parser.linkify.set({ fuzzyLink: false })
 // Makes `www.` names links. Source: GFM 0.29, section 6.9, read 2026-11-22.
 parser.linkify.add('www.', {

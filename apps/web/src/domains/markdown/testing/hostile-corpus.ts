@@ -238,7 +238,10 @@ const DIAGRAMS = [
   'xychart-beta\n  title "<img src=x onerror=alert(1)>"\n  x-axis [a]\n  line [1]',
 ]
 
-/** Diagrams with images are rejected entirely, so these variants use elements that reach the label code. */
+/**
+ * The renderer rejects diagrams with images entirely. These variants use other elements, which reach the code that
+ * draws labels.
+ */
 const labels = DIAGRAMS.flatMap((diagram) => {
   const put = (label: string) => diagram.replaceAll('<img src=x onerror=alert(1)>', label)
   const others = [

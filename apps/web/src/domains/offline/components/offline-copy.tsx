@@ -6,7 +6,7 @@ import { copyTimeOf, subscribeCopies } from '../copies/copy-times.ts'
 import styles from './offline-copy.module.css'
 
 interface OfflineCopyProps {
-  /** URL of the request. If there are several, the oldest copy counts. */
+  /** URL of the request. For several URLs, the age of the oldest copy is shown. */
   url: string | readonly string[]
   onReload: () => void
 }
@@ -19,7 +19,7 @@ function oldest(urls: readonly string[]): number | null {
 export const useCopyTime = (url: string | readonly string[]): number | null =>
   useSyncExternalStore(subscribeCopies, () => oldest([url].flat()))
 
-/** Shows that the content is an offline copy, and how old it is. Shows nothing if the server has responded. */
+/** Shows that the content is an offline copy, and the age of the copy. Shows nothing if the server has responded. */
 export function OfflineCopy({ url, onReload }: OfflineCopyProps) {
   const { t, language } = useT()
   const copiedAtMs = useCopyTime(url)

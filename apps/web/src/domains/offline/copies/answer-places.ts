@@ -4,9 +4,9 @@ import type { AnswerTable } from '../database.ts'
 export interface AnswerPlace {
   readonly table: AnswerTable
   readonly key: string
-  /** Timeout of the request, used if there is a cached response. */
+  /** Timeout of the request if there is a cached response. */
   readonly timeoutMs: number
-  /** Whether a cached response can replace the server's response. */
+  /** Whether the app can use a cached response if the server does not respond. */
   readonly mayStandIn: boolean
 }
 
@@ -32,8 +32,8 @@ function canonical(query: URLSearchParams): string {
 const withQuery = (path: string, query: URLSearchParams) => `${path}${canonical(query)}`
 
 /**
- * Returns the cache key of a folder listing: the folder's path, plus the remaining query. Each page of a listing has
- * its own key.
+ * Returns the cache key of a folder listing: the path of the folder plus the remaining query. Each page of a listing
+ * has a separate key.
  */
 function folderKey(_path: string, query: URLSearchParams): string {
   const rest = new URLSearchParams(query)
@@ -43,8 +43,8 @@ function folderKey(_path: string, query: URLSearchParams): string {
 }
 
 /**
- * Requests whose responses can be cached. Deliberately excludes API keys, backups, storage configs, tasks, single files
- * of a mount, and responses that mainly contain links that grant access.
+ * Requests whose responses can be cached. The list deliberately excludes API keys, backups, storage configs, tasks,
+ * single files of a mount, and responses that mainly contain links that grant access.
  */
 const RULES: readonly Rule[] = [
   { path: /^\/api\/paste\/([^/]+)$/, table: 'pastes', timeoutMs: TEXT_TIMEOUT_MS },

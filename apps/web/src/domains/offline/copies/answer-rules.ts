@@ -5,7 +5,7 @@ export const KEPT_MS = 7 * 24 * 3600 * 1000
 /** Maximum size of a response. Texts have at most 10 MiB. */
 const ANSWER_MAX_BYTES = 12_000_000
 
-/** Limits per table. The oldest responses are removed first. */
+/** Maximum number and total size of responses per table. The oldest responses are removed first. */
 export const LIMITS: Readonly<Record<AnswerTable, { readonly count: number; readonly bytes: number }>> = {
   pastes: { count: 200, bytes: 50_000_000 },
   files: { count: 300, bytes: 5_000_000 },
@@ -33,10 +33,10 @@ const isGuarded = (share: Fields): boolean =>
 /** Names of fields that contain secrets or links that grant access. */
 const SECRETS = /^(?:plain_password|.*(?:url|Url|URL|token|ticket|secret).*)$/
 
-/** Fields that contain the text or its start in a list of texts. */
+/** Fields that contain a text, or the start of a text in lists. */
 const TEXTS: ReadonlySet<string> = new Set(['content', 'content_preview'])
 
-/** Removes secrets, texts of protected shares, and signed links, which are useless offline. */
+/** Removes secrets and the texts of protected shares. Also removes signed links, which are useless offline. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (!isFields(value)) return value
@@ -59,12 +59,13 @@ function parse(text: string): Fields | null {
   }
 }
 
-/** Whether a key belongs to a single share, not a list. */
+/** Whether a key belongs to a single share and not to a list of shares. */
 const isOneShare = (table: AnswerTable, key: string) =>
   table === 'pastes' || table === 'files' || /^\/api\/(?:admin|user)\/pastes\/[^/?]+$/.test(key)
 
 /**
- * Returns which part of a successful response can be cached and until when, or `null` if nothing can be cached.
+ * Returns the part of a successful response that can be cached, and how long it can be cached. Returns `null` if
+ * nothing can be cached.
  * @param text a JSON response
  */
 export function cacheable(

@@ -29,7 +29,8 @@ export const forgetAnswer = (
 ): Promise<void> => database[table].delete([owner, key])
 
 /**
- * Caches a response and replaces the previous one. If the response must not be cached, only removes the previous one.
+ * Caches a response and replaces the cached response of the same place. If the response must not be cached, only
+ * removes the cached one.
  */
 export async function cacheAnswer(database: OfflineDatabase, place: Place, answer: Answer): Promise<boolean> {
   const { owner, text, contentType, nowMs } = answer
@@ -44,7 +45,7 @@ export async function cacheAnswer(database: OfflineDatabase, place: Place, answe
   try {
     await database[table].put(row)
   } catch (error) {
-    // Storage can be full, so old responses are removed. The caller still gets the error.
+    // The storage can be full, so this removes old responses. The caller still gets the error.
     await removeExcess(database, { nowMs, share: 0.5 })
     throw error
   }

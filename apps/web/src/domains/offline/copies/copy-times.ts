@@ -5,15 +5,15 @@ const times = new Map<string, number>()
 const listeners = new Set<() => void>()
 
 /**
- * Returns the key of a URL. Pages of the same folder share a key, as do calls that differ only in other query
- * parameters.
+ * Returns the key of a URL. The pages of a folder listing share one key. URLs that differ only in other query
+ * parameters share a key too.
  */
 function thingAt(address: string): string {
   const { pathname, searchParams } = new URL(address, location.origin)
   return `${pathname}?${searchParams.get('path') ?? ''}`
 }
 
-/** Records whether a response is a copy. */
+/** Records whether a response is an offline copy. */
 export function noteCopy(url: string, headers: Headers): void {
   const header = headers.get(OFFLINE_COPY_HEADER)
   const thing = thingAt(url)

@@ -1,9 +1,9 @@
-/** Owner of responses that are visible to anyone with the link. */
+/** Owner of responses that everyone with the link can see. */
 export const VISITOR = 'visitor'
 
 /**
- * Returns a hash of an `Authorization` header, by which the service worker distinguishes sessions. Requires a secure
- * context.
+ * Returns a hash of an `Authorization` header. The service worker distinguishes sessions by this hash. Requires a
+ * secure context.
  */
 export async function identityOf(authorization: string | null): Promise<string> {
   if (!authorization) return VISITOR

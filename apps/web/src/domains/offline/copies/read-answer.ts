@@ -4,8 +4,8 @@ import { noteCopy } from './copy-times.ts'
 import { noteUncached } from './uncached-answers.ts'
 
 /**
- * Reads the text of a response. Records whether it is an offline copy. Before a service worker is active, also stores
- * the response for later caching.
+ * Reads the text of a response, and records whether the response is an offline copy. While no service worker is
+ * active, also stores the response, so that the worker can cache it later.
  */
 export async function readAnswer(response: Response, sent: SentRequest): Promise<RawAnswer> {
   const text = await response.text()

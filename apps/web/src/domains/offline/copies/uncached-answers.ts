@@ -7,10 +7,10 @@ export interface UncachedAnswer {
   readonly text: string
 }
 
-/** Maximum number of stored responses. A first visit makes few requests before the worker is active. */
+/** Maximum number of stored responses. A first visit sends only a few requests before the worker is active. */
 const MAX_ANSWERS = 30
 
-/** Stored responses; `null` if no worker will request them. */
+/** Stored responses. `null` if no worker will request the responses. */
 let waiting: UncachedAnswer[] | null =
   typeof navigator !== 'undefined' && 'serviceWorker' in navigator && !navigator.serviceWorker.controller
     ? []

@@ -15,7 +15,7 @@ export interface TextChange {
 const limitOf = ({ maxViews }: TextChange) => maxViews || null
 
 /**
- * Returns a text with a pending change applied, as its owner sees it.
+ * Returns a text as its owner sees it after a pending change.
  * @param setsPassword whether the change sets a new password
  */
 export function changedDetail(detail: PasteDetail, change: TextChange, setsPassword: boolean): PasteDetail {
@@ -34,7 +34,10 @@ export function changedDetail(detail: PasteDetail, change: TextChange, setsPassw
   }
 }
 
-/** Like {@link changedDetail}, for the reading page. Keeps the current slug, which is still valid. */
+/**
+ * Like {@link changedDetail}, for the reading page. Keeps the current slug, because it stays valid until the change
+ * is sent.
+ */
 export const changedText = (paste: ReadablePaste, change: TextChange): ReadablePaste => ({
   ...paste,
   content: change.content ?? paste.content,

@@ -4,7 +4,7 @@ const KEY_NAME = 'queue'
 const ALGORITHM = { name: 'AES-GCM', length: 256 } as const
 const IV_BYTES = 12
 
-/** Returns the key of this browser, which is not extractable, not even by our own code. */
+/** Returns the key of this browser. No script can extract the key, not even our own code. */
 async function keyOf(database: OfflineDatabase): Promise<CryptoKey> {
   const kept = await database.keys.get(KEY_NAME)
   if (kept) return kept.key

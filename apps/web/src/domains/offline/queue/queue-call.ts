@@ -25,19 +25,21 @@ export interface WaitingCall {
   readonly body: unknown
   readonly idempotencyKey: string
   readonly authorization: string | null
-  /** User from `currentOwner` when the call started. Another user can be logged in when the connection fails. */
+  /**
+   * User from `currentOwner` when the call started. If the connection fails, another user can be logged in by then.
+   */
   readonly owner: string
   readonly facts: QueuedFacts
 }
 
-/** Whether a change of the same subject is pending, which must be sent first. */
+/** Whether a change of the same subject is pending. The pending change must be sent first. */
 async function isBehindOthers(operation: Operation, owner: string): Promise<boolean> {
   const waiting = await listQueue(offlineDatabase(), owner)
   if (waiting.length === 0) await unmarkEmptyQueue(offlineDatabase())
   return waiting.some(({ subjects }) => subjects.some((subject) => operation.subjects.includes(subject)))
 }
 
-/** Requests a Background Sync if the browser supports it. */
+/** Requests a Background Sync if the browser supports Background Sync. */
 async function askForWakeUp(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   const sync = registration && 'sync' in registration ? registration.sync : undefined

@@ -1,6 +1,9 @@
 import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 
-/** Flag in localStorage. It is set while the queue might have entries, so that checking does not need the database. */
+/**
+ * Flag in localStorage that is set while the queue might have entries. Reading the flag is faster than opening the
+ * database.
+ */
 const QUEUE_MARK = 'dropleaf-offline-queue'
 
 const listeners = new Set<() => void>()

@@ -52,7 +52,9 @@ export async function addToQueue(
   return { ...entry, data: open, id }
 }
 
-/** Returns the decrypted request of an entry. `isWhole` is false if its secrets could not be decrypted. */
+/**
+ * Returns the decrypted request of an entry. `isWhole` is false if the secrets of the entry could not be decrypted.
+ */
 export async function openEntry(
   database: OfflineDatabase,
   id: number,
@@ -75,7 +77,7 @@ export async function listQueue(database: OfflineDatabase, owner?: string): Prom
 }
 
 /**
- * Clears the flag in localStorage if the queue is empty. Sets the flag again if another tab adds an entry meanwhile.
+ * Clears the flag in localStorage if the queue is empty. If another tab adds an entry meanwhile, sets the flag again.
  */
 export async function unmarkEmptyQueue(database: OfflineDatabase): Promise<void> {
   if ((await database.offlineQueue.count()) > 0) return
@@ -88,7 +90,10 @@ const isWithoutRoom = (error: unknown): boolean => {
   return name === 'QuotaExceededError' || inner?.name === 'QuotaExceededError'
 }
 
-/** Store of the queue for one run. Changes that cannot be saved because storage is full stay in memory for the run. */
+/**
+ * Creates the store of the queue for one run. If a change to an entry cannot be saved because the storage is full,
+ * the change stays in memory for the run.
+ */
 export function queueStore(database: OfflineDatabase): QueueStore {
   const unsaved = new Map<number, Partial<QueueEntry>>()
   return {
@@ -105,7 +110,7 @@ export function queueStore(database: OfflineDatabase): QueueStore {
   }
 }
 
-/** Removes credentials on logout, so that the changes wait until their owner logs in again. */
+/** Removes credentials on logout, so that pending changes wait until their owner logs in again. */
 export async function forgetCredentials(database: OfflineDatabase, owner?: string): Promise<void> {
   const all = database.offlineQueue
   const entries = owner === undefined ? all.toCollection() : all.where('owner').equals(owner)

@@ -18,7 +18,7 @@ const KEY_HOLDER = {
   info: { id: 'other', name: 'other', basic_path: '/' },
 } as const
 
-/** Replaces `fetch` with a server that can be unreachable and records its requests. */
+/** Replaces `fetch` with a server that records its requests. Tests can make the server unreachable. */
 function stubServer() {
   const server = { isAway: true, status: 201, sent: [] as { url: string; headers: Headers; body: unknown }[] }
   vi.stubGlobal('fetch', async (url: string, request: RequestInit) => {

@@ -41,7 +41,8 @@ export function asNewText(entry: QueueEntry, key: string): Changes {
 }
 
 /**
- * Uses another slug; `null` means a random one. Creating and changing a text use different field names for the slug.
+ * Uses another slug; `null` means a random slug. The requests that create and change a text use different field names
+ * for the slug.
  */
 export function underSuffix(entry: QueueEntry, slug: string | null, key: string): Changes {
   const isCreation = entry.type === 'create_paste'
@@ -61,8 +62,8 @@ export function fromNowOn(entry: QueueEntry, key: string, nowMs: number): Change
 }
 
 /**
- * Retries the change. A rejected request gets a new idempotency key; a request that may already have been processed
- * keeps its key.
+ * Sends the change again. A rejected request gets a new idempotency key. A request that the server may already have
+ * processed keeps its key.
  */
 export function again(entry: QueueEntry, key: string): Changes {
   const status = entry.failure?.status ?? 0

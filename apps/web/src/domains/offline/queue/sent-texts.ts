@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const textOr = <Other>(other: Other, value: unknown) => (typeof value === 'string' ? value : other)
 
-/** Stores the link of a sent text until the user is notified. */
+/** Stores the link of a sent text until the user is notified of the link. */
 export async function storeSent(database: OfflineDatabase, entry: QueueEntry, body: unknown): Promise<void> {
   const { slug, createdAt } = (body ?? {}) as Fields
   const row = await database.offlineQueue.get(entry.id)
@@ -43,7 +43,9 @@ export const listSent = async (database: OfflineDatabase, owner: string): Promis
   return rows.toSorted((one, other) => other.sentAtMs - one.sentAtMs)
 }
 
-/** Returns links of which the user was not yet notified, and marks them, so that only one page shows each link. */
+/**
+ * Returns the links of which the user was not yet notified. Marks these links, so that only one page shows each link.
+ */
 export const takeUnreported = (database: OfflineDatabase, owner: string): Promise<readonly SentText[]> =>
   database.transaction('rw', database.sentTexts, async () => {
     const unreported = (await listSent(database, owner)).filter(({ isTold }) => !isTold)

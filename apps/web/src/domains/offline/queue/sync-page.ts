@@ -8,7 +8,7 @@ import { isQueueMarked, subscribeQueueMark } from './queue-mark.ts'
 import { forgetCredentials, listQueue, unmarkEmptyQueue, wakeOwner } from './queue-store.ts'
 import { syncQueue } from './sync.ts'
 
-/** How long a manual sync waits. The sync itself continues afterwards. */
+/** Maximum time that a manual sync waits. The sync itself continues after this time. */
 const MANUAL_TIMEOUT_MS = 5000
 const SOON_MS = 1000
 /** Interval between attempts while the browser is online but the server is unreachable. */
@@ -24,8 +24,8 @@ export interface SyncReport {
 type SyncListener = (report: SyncReport) => void
 
 /**
- * Returns the owner's current credential instead of the stored one. Only runs without a page use the stored one,
- * because it can outlive a logout if a page closes before it is removed.
+ * Returns the current credential of the owner and ignores the stored one. The stored credential can outlive a logout
+ * if a page closes before removing it. Only runs without a page use the stored credential.
  */
 const credentialOf = (owner: string): string | null =>
   owner === currentOwner() ? storedAuthorization() : null
@@ -36,7 +36,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let running: Promise<SyncReport> | null = null
 const listeners = new Set<SyncListener>()
 
-/** Calls the listener after each run that sent something or needs the user. */
+/** Calls the listener after each run that has sent an entry or that needs a decision of the user. */
 export function onSynced(listener: SyncListener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -68,7 +68,7 @@ async function run(isFresh: boolean): Promise<SyncReport> {
   return report
 }
 
-/** Sends the queue. Waits for a current run first, then starts a new one that concurrent callers share. */
+/** Sends the queue. If a run is in progress, first waits for its end. Concurrent callers share the next run. */
 async function sync(isFresh: boolean): Promise<SyncReport> {
   if (running) await running.catch(() => undefined)
   running ??= run(isFresh).finally(() => (running = null))
@@ -114,7 +114,7 @@ export function startSyncing(): void {
   onSessionEnd((reason) => {
     if (reason === 'logout' && isQueueMarked()) forgetCredentials(offlineDatabase(), last).catch(reportError)
   })
-  // An entry was added. The server might be reachable again.
+  // Another page has added an entry. The server might be reachable again.
   subscribeQueueMark(() => {
     if (isQueueMarked()) setTimeout(() => look(false), SOON_MS)
   })

@@ -23,8 +23,8 @@ export const SYNC_TAG = 'sync-offline-queue'
 interface Sending {
   readonly database: OfflineDatabase
   /**
-   * Returns the credential for an entry of `owner`. `kept` is the entry's stored credential. `null` means that the
-   * entry must wait for its owner's login.
+   * Returns the credential for an entry of `owner`. `kept` is the credential stored with the entry. `null` means that
+   * the entry must wait until its owner logs in.
    */
   readonly credentialOf: (owner: string, kept: string | null) => string | null
 }
@@ -42,7 +42,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   try {
     body = JSON.parse(text)
   } catch {
-    // A gateway has sent this response instead of our server.
+    // A gateway instead of our server has sent this response.
     const status = response.ok ? 502 : response.status
     return { kind: 'answer', status, code: '', message: text.slice(0, 200), retryAfterSeconds: null, body }
   }
@@ -65,7 +65,7 @@ async function ask(
 ): Promise<Answer | null> {
   const opened = await openEntry(database, entry.id)
   if (!opened) return { kind: 'none', message: 'It is there no more.' }
-  // Does not send the text, because without its password it would be public.
+  // Does not send the text without its password, because the text would then be public.
   if (!opened.isWhole)
     return {
       kind: 'answer',
@@ -99,8 +99,8 @@ type Fields = Readonly<Record<string, unknown>>
 const momentOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : null)
 
 /**
- * Whether a text already has the values of a change. The answer is `false` if the change sets a password, which cannot
- * be read back.
+ * Whether a text already has the values of a change. Returns `false` if the change sets a password, because passwords
+ * cannot be read back.
  */
 function hasValuesOf(there: Fields, change: Fields, hasSecret: boolean): boolean {
   const { content, content_type: type, remark, expiresAt, maxViews, newSlug, opening } = change
@@ -119,7 +119,7 @@ function hasValuesOf(there: Fields, change: Fields, hasSecret: boolean): boolean
 }
 
 /**
- * Resolves a conflict as done if the text already has the values of the change, because then an earlier attempt has
+ * Resolves a conflict as done if the text already has the values of the change. In this case an earlier attempt has
  * succeeded.
  */
 async function settle(
@@ -136,12 +136,15 @@ async function settle(
 }
 
 export interface SyncRequest extends Sending {
-  /** Whether to retry entries that are held up: after going online, or in a manual sync. */
+  /** Whether to retry delayed entries. True after the browser goes online, and in a manual sync. */
   readonly isFresh: boolean
   readonly onDone?: (entry: QueueEntry, body: unknown) => void
 }
 
-/** Sends the queue. If another tab or the worker is sending it, waits for the lock and then checks the queue again. */
+/**
+ * Sends the queue. If another tab or the worker is sending the queue, waits for the lock and then checks the queue
+ * again.
+ */
 export function syncQueue({ isFresh, onDone, ...sending }: SyncRequest): Promise<ReplayResult> {
   const { database } = sending
   return navigator.locks.request(LOCK, async () => {

@@ -6,7 +6,7 @@ import { changedDetail, changedText, type TextChange } from './edited-text.ts'
 /** Returns the pending changes of a text in order, except those in conflict. */
 async function waitingEdits(name: string): Promise<readonly QueueRow[]> {
   const rows = await offlineDatabase().offlineQueue.where('owner').equals(currentOwner()).sortBy('id')
-  // A change can set a new slug, which the next change then uses.
+  // A change can set a new slug. The next change then refers to the text by the new slug.
   const names = new Set([`paste:${name}`])
   return rows.filter(({ type, status, subjects }) => {
     const isOfIt = type === 'update_paste' && subjects.some((subject) => names.has(subject))

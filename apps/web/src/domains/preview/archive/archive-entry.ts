@@ -9,8 +9,8 @@ export interface ArchiveEntry {
 
 export interface ArchiveListing {
   readonly entries: readonly ArchiveEntry[]
-  /** Whether the list is complete. Very long archives are not read to the end. */
+  /** Whether the list is complete. The listing of a very long archive stops at a limit. */
   readonly isComplete: boolean
-  /** Continues the listing and returns the longer one. Absent if the listing cannot continue. */
+  /** Reads more entries and returns the extended listing. Absent if the listing cannot continue. */
   readonly readOn?: (signal: AbortSignal) => Promise<ArchiveListing>
 }

@@ -5,7 +5,9 @@ export interface ArchiveNode {
   readonly name: string
   readonly path: string
   readonly isFolder: boolean
-  /** Whether the path points outside the target folder (such as `../`). The name is then the whole path. */
+  /**
+   * Whether the path points outside the target folder, as `../` does. The node then has the whole path as its name.
+   */
   readonly isUnusual: boolean
   /** Size in bytes. For a folder, the total size of its content. */
   sizeBytes: number
@@ -70,7 +72,10 @@ export function archiveRows(root: ArchiveNode, open: ReadonlySet<string>): reado
   return rows
 }
 
-/** Returns the folders that are open at first: from the top, each folder that is the only entry of its parent. */
+/**
+ * Returns the folders that are open at first. Starting at the top, each folder that is the only entry of its parent
+ * is open.
+ */
 export function openAtFirst(root: ArchiveNode): ReadonlySet<string> {
   const open = new Set<string>()
   let node: ArchiveNode | undefined = root

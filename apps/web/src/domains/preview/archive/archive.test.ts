@@ -5,7 +5,7 @@ import { archiveRows, openAtFirst, toArchiveTree } from './archive-tree.ts'
 import { listGzip, listPlainTar } from './tar.ts'
 import { listZip, openZip } from './zip.ts'
 
-/** Serves ranges of a file and counts the bytes. */
+/** Creates a server for ranges of a file. The server counts the bytes that it sends. */
 function serve(bytes: Uint8Array, name: string) {
   const read = { bytes: 0 }
   vi.stubGlobal('fetch', (_url: string, { headers }: { headers: Record<string, string> }) => {

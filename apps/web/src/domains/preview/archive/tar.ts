@@ -7,13 +7,16 @@ import type { ArchiveEntry, ArchiveListing } from './archive-entry.ts'
 /** Size of a tar block. Source: POSIX.1-2017, pax, "ustar Interchange Format", read 2026-11-22. */
 const BLOCK_BYTES = 512
 const WINDOW_BYTES = 256 * KIB
-/** Window used after skipping a large file, because the next file is likely to be large too. */
+/**
+ * Number of bytes to read after skipping a large file. The next file is likely to be large too, so a small read
+ * suffices.
+ */
 const HEADER_WINDOW_BYTES = 8 * KIB
 /** Number of reads before the user must continue the listing. */
 const MAX_READS = 200
 const MAX_ENTRIES = 50_000
 const MAX_UNPACKED_BYTES = 512 * MIB
-/** A single compressed file up to this size is read completely to verify it. */
+/** Maximum size of a compressed single file that is read completely. Reading it to the end verifies the file. */
 const MAX_CHECKED_BYTES = 8 * MIB
 /** Maximum size of records with a long name. */
 const MAX_EXTRA_BYTES = MIB
@@ -144,8 +147,8 @@ async function listTar(feed: Feed, begun: Begun = { entries: [], named: {} }): P
 }
 
 /**
- * Lists a tar file. Reads only the headers and skips the content of large files. Stops at a limit, after which the user
- * can continue.
+ * Lists a tar file. Reads only the headers and skips the content of large files. Stops at a limit; the user can then
+ * continue the listing.
  */
 export function listPlainTar(source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> {
   const begun: Begun = { entries: [], named: {} }
@@ -227,8 +230,8 @@ function feedOf(stream: ReadableStream<Uint8Array>): Feed {
 }
 
 /**
- * Lists a compressed single file, which contains no entries. The entry is named like the file without its last
- * extension.
+ * Lists a compressed single file, which contains no archive entries. The listed entry has the name of the file
+ * without the last extension.
  */
 function listSingle(source: PreviewSource, sizeBytes: number): ArchiveListing {
   const path = source.name.replace(/\.t?gz$/i, '')
@@ -236,7 +239,7 @@ function listSingle(source: PreviewSource, sizeBytes: number): ArchiveListing {
   return { entries: [entry], isComplete: true }
 }
 
-/** Counts the remaining bytes; `null` if there are too many. Fails if the stream is incomplete. */
+/** Counts the remaining bytes. Returns `null` if there are too many bytes. Fails if the stream is incomplete. */
 async function countRest(feed: Feed): Promise<number | null> {
   try {
     for (let total = 0; ;) {
@@ -272,7 +275,7 @@ export async function listGzip(source: PreviewSource, signal: AbortSignal): Prom
   }
   const rest = source.sizeBytes <= MAX_CHECKED_BYTES ? await countRest(feed) : null
   if (rest !== null) return listSingle(source, first.length + rest)
-  // The last four bytes contain the size modulo 2^32.
+  // The last four bytes of a gzip file contain its uncompressed size modulo 2^32.
   const tail = await readRange(source, {
     firstByte: source.sizeBytes - 4,
     lastByte: source.sizeBytes - 1,

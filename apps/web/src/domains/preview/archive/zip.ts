@@ -7,7 +7,7 @@ import type { PreviewSource } from '../preview-source.ts'
 import type { ArchiveEntry, ArchiveListing } from './archive-entry.ts'
 
 /**
- * Minimum size of a read. Reading a small header also reads the following bytes, which are likely to be needed next.
+ * Minimum size of a read. A read of a small header also reads the bytes after it, which are likely to be needed next.
  */
 const WINDOW_BYTES = 64 * KIB
 /** Maximum size of one read. A central directory is read in one piece. */
@@ -16,8 +16,8 @@ const READ_MAX_BYTES = 48 * MIB
 const LOCAL_HEADER_BYTES = 30 + KIB
 const MAX_ENTRIES = 100_000
 /**
- * Maximum of the 16-bit entry count. Archives with more files store this value, and some have no correct count
- * elsewhere.
+ * Maximum of the 16-bit entry count. An archive with more files stores this value, and some such archives do not
+ * state the correct count anywhere else.
  */
 const COUNT_LIMIT = 0xff_ff
 const STORED = 0
@@ -90,7 +90,8 @@ const describe = (entry: Entry): RawEntry => ({
 })
 
 /**
- * Decodes the names. Names without an encoding are decoded together, because one program has usually written them all.
+ * Decodes the names. Names without a declared encoding are decoded together, because usually one program has written
+ * all of them.
  */
 async function named(entries: readonly RawEntry[]): Promise<ArchiveEntry[]> {
   const names = entries.filter(({ name }) => name === null).map(({ rawName }) => rawName)

@@ -25,7 +25,7 @@ export function BytesPreview({ source }: ProviderProps) {
   return (
     <div className={partStyles.table}>
       {bytes ? (
-        // Focusable, so that the keyboard can scroll it.
+        // The element is focusable, so that the keyboard can scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <pre className={bytesStyles.pre} tabIndex={0} dir="ltr">
           {hexRows(bytes, firstByte).map((row) => (

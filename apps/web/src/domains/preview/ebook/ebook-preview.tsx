@@ -47,7 +47,10 @@ export function EbookPreview({ source, isFull }: ProviderProps) {
   return <Reader book={book} source={source} isFull={isFull} />
 }
 
-/** Returns a signal that never aborts, because chapters are read long after the book was opened. */
+/**
+ * Returns a signal that never aborts, because chapters are read long after opening the book. Throws if the given
+ * signal has already aborted.
+ */
 function keepOpen(signal: AbortSignal): AbortSignal {
   signal.throwIfAborted()
   return new AbortController().signal

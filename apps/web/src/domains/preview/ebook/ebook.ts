@@ -19,7 +19,7 @@ export interface TocEntry {
 export interface Ebook {
   readonly title: string
   readonly author: string
-  /** Page direction. */
+  /** Whether pages advance from right to left. */
   readonly isRightToLeft: boolean
   readonly chapters: readonly string[]
   readonly toc: readonly TocEntry[]

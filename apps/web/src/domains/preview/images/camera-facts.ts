@@ -15,7 +15,7 @@ const textOf = (value: unknown): string =>
 const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null
 
-/** Formats the camera's time, which has no time zone. */
+/** Formats the time that the camera has recorded. This time has no time zone. */
 function timeOf(value: unknown): string {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) return textOf(value)
   const two = (part: number) => String(part).padStart(2, '0')

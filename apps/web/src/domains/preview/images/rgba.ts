@@ -1,11 +1,11 @@
 export interface RawPixels {
   readonly width: number
   readonly height: number
-  /** Samples per pixel: one for grey and palette images, three or four for colour. */
+  /** Samples per pixel. Grey and palette images have one sample, colour images three or four. */
   readonly samples: number
   /** Bits per sample. */
   readonly bits: number
-  /** Whether white is 0. */
+  /** Whether the value 0 is white. */
   readonly isInverted: boolean
   /** Palette colours with 16 bits per channel. */
   readonly palette: readonly (readonly [number, number, number])[] | null
@@ -13,8 +13,8 @@ export interface RawPixels {
 }
 
 /**
- * Returns a function that maps samples to 0 to 255. Floating-point samples are scaled between their minimum and
- * maximum.
+ * Returns a function that maps a sample to a value from 0 to 255. Scales floating-point samples between their minimum
+ * and maximum.
  */
 function scaleOf({ bits, data }: RawPixels): (value: number) => number {
   if (data instanceof Float32Array || data instanceof Float64Array) {

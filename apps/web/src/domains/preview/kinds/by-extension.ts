@@ -9,7 +9,7 @@ export const byExtension = (list: string) => {
   return ({ name }: Named) => extensions.has(extensionOf(name))
 }
 
-/** Text formats that have their own preview. */
+/** Text formats that have a separate preview. */
 export const isTable = byExtension('csv tsv tab')
 export const isTree = byExtension('json jsonl ndjson geojson webmanifest ipynb har map topojson gltf')
 export const isPlaylist = byExtension('m3u m3u8')

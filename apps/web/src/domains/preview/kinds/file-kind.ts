@@ -86,10 +86,12 @@ const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/^text\//, 'text'],
 ]
 
-/** Generic media types. For these, the name is more informative. */
+/** Generic media types. If a file has one of these types, its name is more informative. */
 const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-/** Returns the extension in lower case, such as `env` for `.env`. A name without a dot is its own extension. */
+/**
+ * Returns the extension in lower case, such as `env` for `.env`. For a name without a dot, returns the whole name.
+ */
 export const extensionOf = (filename: string): string =>
   /\.?([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
@@ -104,14 +106,14 @@ function kindOfName(filename: string): FileKind | undefined {
 }
 
 /**
- * Returns the kind of a file, used for its icon, label and preview. Unknown files are `other`, because their bytes are
- * not assumed to be text.
+ * Returns the kind of a file, which determines its icon, label and preview. An unknown file is `other`, because its
+ * bytes are not assumed to be text.
  */
 export function findFileKind({ mimetype, filename }: { mimetype: string; filename: string }): FileKind {
   const type = (mimetype.split(';')[0] ?? '').trim().toLowerCase()
   const byType = BY_TYPE.find(([pattern]) => pattern.test(type))?.[1]
   const byName = kindOfName(filename)
-  // TypeScript files have the extension of a rare video container, so servers can send them as `video/mp2t`.
+  // TypeScript files have the same extension as a rare video format, so servers can send them as `video/mp2t`.
   if (byName === 'code' && type === 'video/mp2t') return 'code'
   // Playlists have audio types but contain text.
   if (byName === 'text' && /mpegurl|scpls/.test(type)) return 'text'

@@ -80,8 +80,8 @@ function inZip(bytes: Uint8Array): FoundForm | null {
 }
 
 /**
- * Recognises a format by its signature. Most signatures could also be the start of a text, so the caller must check for
- * text.
+ * Recognises a format by its signature. The caller must rule out text first, because a text can start with most of
+ * the signatures.
  */
 export function formOfBytes(bytes: Uint8Array): FoundForm | null {
   const found = BEGINNINGS.find(([, , beginning]) => begins(bytes, beginning))

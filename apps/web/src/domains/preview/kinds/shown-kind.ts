@@ -19,7 +19,7 @@ export const headQuery = (source: PreviewSource) =>
 
 export interface ShownKind {
   readonly kind: FileKind
-  /** Extension of the format found in the bytes, if the name has no extension or a wrong one. */
+  /** Extension of the format found in the bytes. Set only if the name has no extension or a wrong extension. */
   readonly extension: string | null
   /** Whether the name indicates a text but the bytes do not. */
   readonly isDisguised: boolean
@@ -62,7 +62,7 @@ export async function findPlaylistKind(bytes: Uint8Array, isCut: boolean): Promi
   return found.kind === 'text' ? { ...found, extension: 'm3u' } : found
 }
 
-/** Whether the name and type are generic or unreliable, so that the bytes decide. */
+/** Whether the name and type of a file do not determine its kind reliably. The bytes then determine the kind. */
 const isLookedAt = (kind: FileKind) => kind === 'other' || TEXTS.has(kind)
 
 const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
@@ -109,8 +109,8 @@ export function useShownKind(source: PreviewSource | null, expected: FileKind): 
   const reads = isRead(known, expected)
   const head = useQuery({ ...headQuery(known), enabled: reads })
   const bytes = head.data
-  // Counts earlier failures, not the current state: a mounted preview retries this query. If the retry hid the preview,
-  // it would be mounted again and retry forever.
+  // Checks for earlier failures instead of the current state, because a mounted preview retries this query. If the
+  // retry hid the preview, the preview would be mounted again and retry forever.
   const hasFailed = bytes === undefined && head.errorUpdateCount > 0
   const found = useQuery({
     ...kindQuery(known, expected, bytes ?? new Uint8Array(0)),

@@ -18,7 +18,7 @@ const newStats = (): LoaderStats => ({
 /** Finds the bytes of a playlist or of one of its segments by the URL that the player resolved. */
 export type FindBytes = (address: string) => PreviewBytes
 
-/** Creates the loader of a player for files without URLs, which this page decrypts. */
+/** Creates the loader of a player for files without URLs. This page decrypts the bytes of these files. */
 export function bytesLoader(find: FindBytes) {
   return class implements Loader<LoaderContext> {
     context: LoaderContext | null = null

@@ -4,7 +4,8 @@ import type { PreviewBytes, PreviewFolder, PreviewSource } from '../preview-sour
 import { bytesLoader, type FindBytes } from './hls-bytes.ts'
 
 /**
- * Virtual folder in which relative URLs of the playlist resolve. Files below it are looked up in the playlist's folder.
+ * Virtual folder against which the player resolves relative URLs of the playlist. Files below this folder are looked
+ * up in the folder of the playlist.
  */
 const FOLDER_PATH = '/.beside/'
 
@@ -41,7 +42,7 @@ const addressOf = ({ textUrl, headers, bytes }: ReturnType<PreviewFolder['find']
   ...(bytes && { bytes }),
 })
 
-/** @throws {PreviewError} `playlist` for a segment that cannot be found by its path relative to the playlist */
+/** @throws {PreviewError} `playlist` if no file is found for the path of a segment */
 function piecesOf(source: PreviewSource): FindBytes {
   return (address) => {
     const { bytes } = pieceAddress(address, source, location.origin)

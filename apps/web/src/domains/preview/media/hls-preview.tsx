@@ -27,7 +27,7 @@ export function HlsPreview({ source, isFull, playing }: ProviderProps) {
   }, [source, fail])
   return (
     <MediaPlace source={source} isFull={isFull} media={media}>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- added where they lie beside it */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- added later from files in the same folder */}
       <video ref={media} className={styles.video} controls playsInline {...playedOn(playing)} />
     </MediaPlace>
   )

@@ -10,7 +10,9 @@ const DECODE = 3
 const PLAYED = new Set([null, 'audio', 'video'])
 const HEAD_BYTES = 4096
 
-/** Examines a recording, because browsers report unsupported, invalid and incomplete ones alike. */
+/**
+ * Examines a recording, because browsers report the same error for unsupported, invalid and incomplete recordings.
+ */
 async function lookCloser(source: PreviewSource): Promise<PreviewFault> {
   const { signal } = new AbortController()
   const head = await readRange(source, { firstByte: 0, lastByte: HEAD_BYTES - 1, signal })
@@ -20,8 +22,8 @@ async function lookCloser(source: PreviewSource): Promise<PreviewFault> {
 }
 
 /**
- * Finds out why a recording does not play. The browser's codes are 2 (network), 3 (decoding) and 4 (unsupported). All
- * but 3 need further checks.
+ * Finds out why a recording does not play. The browser's error codes are 2 (network), 3 (decoding) and 4
+ * (unsupported). Codes 2 and 4 need further checks.
  */
 export async function findMediaFault(media: HTMLMediaElement, source: PreviewSource): Promise<Error> {
   const { code, message } = media.error ?? {}
@@ -31,7 +33,7 @@ export async function findMediaFault(media: HTMLMediaElement, source: PreviewSou
   try {
     return new PreviewError(await blamingFile(() => lookCloser(source)), message)
   } catch (error) {
-    // The file could not be read at all, so its own error is more useful.
+    // The file could not be read at all. The read error is then more useful than the error of the player.
     return error instanceof Error ? error : new PreviewError('media_format', error)
   }
 }

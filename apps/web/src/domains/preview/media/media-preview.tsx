@@ -61,7 +61,7 @@ export function playedOn(playing: Playing | undefined) {
     playing && {
       autoPlay: playing.isStarted,
       onPlay: () => playing.onPlaying(true),
-      // Ignores the pause event at the end, which must not stop the next recording.
+      // A recording also fires a pause event at its end. This event must not stop the next recording.
       onPause: (event: SyntheticEvent<HTMLMediaElement>) => playing.onPlaying(event.currentTarget.ended),
       onEnded: playing.onEnded,
     }
@@ -95,7 +95,7 @@ function setSpeed(media: HTMLMediaElement | null, speed: number): void {
 }
 
 function usePosition(source: PreviewSource, media: RefObject<HTMLMediaElement | null>): void {
-  // The position is stored under the file's name, which must not be stored for encrypted files.
+  // The position is stored under the name of the file. Names of encrypted files must not be stored.
   const file = source.bytes ? null : mediaKey(source)
   useEffect(() => {
     const element = media.current

@@ -2,9 +2,12 @@ import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 const KEY = 'dropleaf.media-positions'
 const REMEMBERED = 100
-/** Minimum duration for a stored position, in seconds. Shorter recordings always start at the beginning. */
+/**
+ * Minimum duration of a recording whose position is stored, in seconds. Shorter recordings always start at the
+ * beginning.
+ */
 const MIN_SECONDS = 60
-/** Distance from the end within which a recording counts as watched, in seconds. */
+/** A recording counts as watched within this distance from its end, in seconds. */
 const END_SECONDS = 10
 
 type Positions = readonly (readonly [file: string, seconds: number])[]

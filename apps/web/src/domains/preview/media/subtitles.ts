@@ -2,7 +2,7 @@ const stemOf = (name: string) => name.replace(/\.[^.]+$/, '')
 
 export interface SubtitleFile {
   readonly name: string
-  /** Rest of the file's name after the video's name, such as `en` or `zh-CN`; can be empty. */
+  /** The part of the file name after the name of the video, such as `en` or `zh-CN`. Can be empty. */
   readonly label: string
 }
 

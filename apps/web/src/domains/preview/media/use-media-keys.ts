@@ -48,8 +48,8 @@ const findAct = (event: KeyboardEvent, acts: typeof ACTS) => acts.find(([keys]) 
 
 interface MediaKeys {
   /**
-   * Whether the left and right arrow keys control the focused recording, even if they have another function on the
-   * page.
+   * Whether the left and right arrow keys control the focused recording even if the page uses these keys for another
+   * function.
    */
   hasSides: boolean
 }
@@ -67,7 +67,7 @@ export function useMediaKeys(media: RefObject<HTMLMediaElement | null>, { hasSid
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // Uses the capture phase, because the browser's own key handlers seek in different steps.
+    // Uses the capture phase to run before the key handlers of the browser, which seek in different steps.
     document.addEventListener('keydown', listener, true)
     return () => document.removeEventListener('keydown', listener, true)
   }, [])

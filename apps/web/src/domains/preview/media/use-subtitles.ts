@@ -48,7 +48,7 @@ export function useSubtitles(source: PreviewSource, media: RefObject<HTMLMediaEl
       if (track.src) URL.revokeObjectURL(track.src)
       track.remove()
     }
-    // Leaves out the headers, because a new credential in them does not change the file.
+    // The dependencies exclude the headers, because a new credential in the headers does not change the file.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- as above
   }, [address, chosen, media])
   return { files, chosen, hasFailed: failed === chosen && chosen !== '', choose: setPicked }

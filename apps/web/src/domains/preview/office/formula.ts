@@ -29,7 +29,9 @@ const partOf = (element: Element, name: string): Element | undefined => partsOf(
 const valueIn = (element: Element | undefined): string | null =>
   [...(element?.attributes ?? [])].find(({ localName }) => localName === 'val')?.value ?? null
 
-/** Returns the value of a property: `undefined` if absent, an empty string if explicitly empty. */
+/**
+ * Returns the value of a property. Returns `undefined` for an absent property and an empty string for an empty one.
+ */
 function property(element: Element, name: string): string | undefined {
   const properties = [...element.children].find(({ localName }) => localName === `${element.localName}Pr`)
   const found = properties && partOf(properties, name)
@@ -42,7 +44,7 @@ function isOn(element: Element, name: string): boolean {
   return value !== undefined && !['0', 'off', 'false'].includes(value)
 }
 
-/** Splits text into tokens: a number is one token, each letter is a variable, anything else is an operator. */
+/** Splits text into tokens. A number is one token, each letter is a variable, and anything else is an operator. */
 const TOKENS = /(\d+(?:[.,]\d+)*)|(\p{L}\p{M}*)|(\s+)|([^\d\p{L}\s]\p{M}*)/gu
 /** Like {@link TOKENS}, but a word is one token. */
 const WORDS = /(\d+(?:[.,]\d+)*)|([\p{L}\p{M}]+)|(\s+)|([^\d\p{L}\s]\p{M}*)/gu

@@ -1,6 +1,6 @@
 import { type CellObject, SSF } from '@e965/xlsx'
 
-/** Built-in date formats that depend on the locale. The file contains only their number. */
+/** Built-in date formats that depend on the locale. A file contains only the number of such a format. */
 const BUILT_IN: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   'm/d/yy': { year: 'numeric', month: 'numeric', day: 'numeric' },
   'm/d/yy h:mm': {
@@ -16,7 +16,7 @@ const BUILT_IN: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   'mmm-yy': { year: 'numeric', month: 'short' },
 }
 
-/** Matches the library's output for East Asian formats, which cannot be recognised in another way. */
+/** Matches the output of the library for East Asian formats. There is no other way to recognise these formats. */
 const MADE_OF_EAST_ASIAN = /^\d{1,2}\/\d{1,2}\/\d{2}$/
 
 function builtInOf({ t, z, w }: CellObject): Intl.DateTimeFormatOptions | undefined {
@@ -26,7 +26,8 @@ function builtInOf({ t, z, w }: CellObject): Intl.DateTimeFormatOptions | undefi
 }
 
 /**
- * Formats a date that has a built-in format for a language, with a four-digit year. Returns `null` for other cells.
+ * Formats a date with a built-in format for a language. The year has four digits. Returns `null` for cells without
+ * such a format.
  * @param language a BCP 47 tag
  */
 export function writeDate(cell: CellObject, language: string, isFrom1904: boolean): string | null {

@@ -26,7 +26,7 @@ export function SheetPreview({ source, isFull }: ProviderProps) {
     key: ['sheets', language],
     load: async (signal) => {
       const bytes = await readAll(source, { maxBytes: MAX_BYTES, signal })
-      // Checks the signature, because the library would parse any file as a text table.
+      // Checks the signature first, because the library would parse any file as a text table.
       if (!looksLikeSheet(bytes, source.name)) throw new PreviewError('damaged')
       const worker = new Worker(new URL('./sheet.worker.ts', import.meta.url), { type: 'module' })
       const reply = await askWorker<SheetReply>(

@@ -8,7 +8,7 @@ const MAX_COLUMNS = 1000
 
 type Rows = readonly (readonly (CellObject | undefined)[] | undefined)[]
 
-/** Returns the cells as parsed, because the declared range can be wrong. */
+/** Returns the parsed cells and ignores the declared range, which can be wrong. */
 const rowsOf = (sheet: WorkSheet | undefined): Rows => (sheet?.['!data'] as Rows | undefined) ?? []
 
 function toTable(book: WorkBook, name: string, language: string): SheetTable {

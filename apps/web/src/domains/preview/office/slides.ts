@@ -184,8 +184,8 @@ function placesOf(parts: { layout: Document | null; master: Document | null }, t
       const place = placeOf(shape, theme)
       const [own, ...others] = placeKeys(shape)
       if (own !== undefined) add(own, place)
-      // An indexed placeholder in a layout passes only its position to others of its type. One in the master passes all
-      // its properties.
+      // An indexed placeholder in a layout passes only its position to other placeholders of its type. A placeholder
+      // in the master passes all its properties.
       for (const key of others) add(key, xml === parts.master ? place : { ...NO_STYLE, box: place.box })
     }
     for (const [key, name] of MASTER_STYLES)
@@ -251,7 +251,7 @@ class SlideWriter {
     }
   }
 
-  /** Returns the properties that a shape declares itself, then the inherited ones. */
+  /** Returns the properties that the shape itself declares, then the inherited properties. */
   #placesOf(shape: Element): readonly Place[] {
     return [placeOf(shape, this.#theme), ...placeKeys(shape).flatMap((key) => this.#places.get(key) ?? [])]
   }

@@ -3,7 +3,7 @@ import { elementOf } from '../reading/package-files.ts'
 /** Named colours of slides (`accent1`, `tx1`), as `#rrggbb`. */
 export type Theme = ReadonlyMap<string, string>
 
-/** Default colours without a theme. */
+/** Colours of a document without a theme. */
 const PLAIN: Theme = new Map([
   ['dk1', '#000000'],
   ['lt1', '#ffffff'],

@@ -6,7 +6,7 @@ const MARKS = new RegExp(`(${MARK}formula\\d+${MARK})`)
 
 const named = (root: Document | Element, name: string) => [...root.getElementsByTagNameNS('*', name)]
 
-/** Creates a text run, inside a paragraph where only paragraphs are allowed. */
+/** Creates a text run. Wraps the run in a paragraph where only paragraphs are allowed. */
 function runOf(place: Element, text: string): Element {
   const page = place.ownerDocument
   const paragraph = place.closest('*|p')
@@ -48,7 +48,7 @@ export function putFormulas(root: Element, formulas: readonly Element[]): void {
   for (const node of marked) {
     const parts = node.data.split(MARKS).map((part) => {
       const index = MARKS.test(part) ? Number(/\d+/.exec(part)?.[0]) : null
-      // Clones the formula, because the placeholder can occur several times, as in repeated headers.
+      // Clones the formula, because its placeholder can occur several times, for example in repeated headers.
       return index === null ? part : (formulas[index]?.cloneNode(true) ?? '')
     })
     node.replaceWith(...parts)

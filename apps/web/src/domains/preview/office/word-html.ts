@@ -4,7 +4,7 @@ import { putFormulas } from './word-formulas.ts'
 import { prepareWord } from './word-parts.ts'
 import { addressPictures, captionPictures, type PictureWords, type WordPictures } from './word-pictures.ts'
 
-/** An inert document. Assembling content in it loads and runs nothing. */
+/** An inert document. Content that is assembled in this document loads and runs nothing. */
 const inert = document.implementation.createHTMLDocument('')
 
 function setProperty(element: Element, name: string, value: unknown): void {

@@ -12,7 +12,7 @@ import { nameLinkedPictures } from './word-pictures.ts'
 
 const TEXT_PARTS = /^word\/(?:document|header|footer|footnotes|endnotes)\d*\.xml$/
 
-/** Accepts malformed files that Word itself accepts. */
+/** Accepts malformed files that Word accepts too. */
 const READ_OPTIONS = { strictness: 'tolerant' } as const
 
 export interface PreparedWord {

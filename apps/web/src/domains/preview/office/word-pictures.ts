@@ -5,7 +5,7 @@ interface Part {
   readonly rels?: readonly { readonly id: string; readonly target: string; readonly targetMode?: string }[]
 }
 
-/** The part of the converter's types that is used here. */
+/** The fields of the converter's types that this module uses. */
 export interface WordPictures {
   readonly documentPart: Part
   loadDocumentImage: (id: string, part?: Part) => Promise<string | null>
@@ -34,7 +34,10 @@ export function nameLinkedPictures(xml: Document): void {
 
 const TYPES: Readonly<Record<string, string>> = { svg: 'svg+xml', jpg: 'jpeg', emf: 'x-emf', wmf: 'x-wmf' }
 
-/** Gives linked images their URL without loading them, and embedded images their media type, for every XML notation. */
+/**
+ * Sets the URL of linked images without loading the images, and the media type of embedded images. Supports every XML
+ * notation.
+ */
 export function addressPictures(word: WordPictures): void {
   const load = word.loadDocumentImage.bind(word)
   word.loadDocumentImage = async (id, part) => {

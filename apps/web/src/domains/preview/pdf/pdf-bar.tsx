@@ -85,7 +85,8 @@ interface PageFieldProps {
 
 function PageField({ page, pages, onGo }: PageFieldProps) {
   const { t, language } = useT()
-  // Page number that is typed but not confirmed with Enter. While `null`, the field shows the current page.
+  // Page number that the user has typed and not yet confirmed with Enter. While this is `null`, the field shows the
+  // current page.
   const [draft, setDraft] = useState<string | null>(null)
   const go = () => {
     if (draft === null) return

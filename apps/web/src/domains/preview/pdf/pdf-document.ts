@@ -11,7 +11,7 @@ declare const __PDF_ASSETS__: string
 const CHUNK_BYTES = 128 * KIB
 const PAGES_OF = { cMapUrl: 'cmaps/', standardFontDataUrl: 'standard_fonts/', wasmUrl: 'wasm/' } as const
 
-/** Asks the user for the password. `isWrong` means that the previous one was wrong. */
+/** Asks the user for the password. `isWrong` means that the previous password was wrong. */
 type AskPassword = (isWrong: boolean, answer: (password: string) => void) => void
 
 interface OpenOptions {
@@ -24,7 +24,10 @@ interface OpenOptions {
 
 export type PdfJs = typeof Library
 
-/** Loads the library. The viewer must be loaded afterwards, because it needs the library as a global variable. */
+/**
+ * Loads the library. The viewer must be loaded after the library, because it expects the library in a global
+ * variable.
+ */
 export const loadPdfJs = (): Promise<PdfJs> => import('pdfjs-dist')
 
 /** Loads only the parts of the file that the visible pages need. */
@@ -65,7 +68,7 @@ function toFault(error: unknown): Error {
 }
 
 /**
- * Opens a PDF document. Aborting the signal closes it.
+ * Opens a PDF document. Aborting the signal closes the document.
  * @throws {PreviewError} `damaged`, `encrypted`
  * @throws {ApiError} if the file cannot be loaded
  */

@@ -103,7 +103,7 @@ function PdfPages({ pdf, isFull, source }: PdfPagesProps) {
           <PdfThumbnails pdf={pdf} page={state.page} onChoose={(page) => controls?.goTo(page)} />
         )}
         <div className={styles.place}>
-          {/* Focusable, so that the keyboard can scroll the pages. */}
+          {/* The element is focusable, so that the keyboard can scroll the pages. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <div ref={container} className={styles.pages} tabIndex={0} aria-label={source.name}>
             <div className="pdfViewer" />

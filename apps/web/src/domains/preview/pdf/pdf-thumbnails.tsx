@@ -58,7 +58,7 @@ function Thumbnail({ pdf, number, isCurrent, onChoose }: ThumbnailProps) {
     const watch = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return
       watch.disconnect()
-      // Ignores the error, because the page in the main view shows it.
+      // Ignores the error, because the main view shows the error of the page.
       draw().catch(() => undefined)
     })
     watch.observe(element)

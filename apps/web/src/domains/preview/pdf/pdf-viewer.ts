@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 
 /** Opens links in a new tab without an opener. */
 const NEW_TAB = 2
-/** Shows annotations and links, but forms cannot be filled in. */
+/** Shows annotations and links, but does not let the user fill in forms. */
 const ANNOTATIONS_SHOWN = 1
 
 export interface PdfState {
@@ -31,7 +31,7 @@ interface ViewerOptions {
 
 const SEARCHING = 3
 
-/** Shows the pages of a document; draws only those near the viewport. */
+/** Shows the pages of a document. Draws only the pages near the viewport. */
 export async function startViewer({ pdf, container, onState }: ViewerOptions): Promise<PdfControls> {
   const [parts] = await Promise.all([
     import('pdfjs-dist/web/pdf_viewer.mjs'),

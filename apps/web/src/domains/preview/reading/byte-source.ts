@@ -17,12 +17,12 @@ interface RangeOptions extends ReadOptions {
 
 type Readable = Pick<PreviewSource, 'textUrl' | 'headers' | 'bytes'>
 
-/** The part of a response that is read here. */
+/** The properties of a response that this module reads. */
 type Answer = Pick<Response, 'status' | 'body'>
 
-/** Creates the error for a failed connection or an abort, which are not faults of the file. */
+/** Creates the error for a failed connection or an abort. Neither is a fault of the file. */
 const lineError = (cause: unknown, signal?: AbortSignal): Error => {
-  // Errors of decryption already have one of these types.
+  // Errors of decryption already have one of the types that callers expect.
   if (cause instanceof PreviewError || cause instanceof ApiError) return cause
   return signal?.aborted
     ? new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: '', cause })
@@ -75,7 +75,7 @@ async function request(
   })
 }
 
-/** Reads a body. Converts connection errors, which differ between browsers, to one error. */
+/** Reads a body. Connection errors differ between browsers, so this function converts them to one error. */
 function readerOf(body: ReadableStream<Bytes>, signal: AbortSignal | undefined) {
   const reader = body.getReader()
   return {
@@ -109,7 +109,7 @@ async function cut(
   return join(parts, filled)
 }
 
-/** Copies the parts into a buffer of exactly this size, because parsers read the whole buffer. */
+/** Copies the parts into a buffer of exactly this size. Parsers read the whole buffer, so it must not be larger. */
 function join(parts: readonly Bytes[], sizeBytes: number): Bytes {
   const whole = new Uint8Array(sizeBytes)
   let at = 0
@@ -134,8 +134,8 @@ export async function readRange(source: Readable, options: RangeOptions): Promis
 }
 
 /**
- * Distinguishes an invalid file from a failed load, which browsers report alike. Returns `fault` for an invalid file,
- * otherwise the load error.
+ * Distinguishes an invalid file from a failed load, because browsers report the same error for both. Returns `fault`
+ * for an invalid file, otherwise the load error.
  */
 export const unlessUnread = (source: Readable, fault: PreviewError): Promise<Error> =>
   readRange(source, { firstByte: 0, lastByte: 0 }).then(
@@ -171,7 +171,7 @@ export async function readAll(
   return bytes
 }
 
-/** Reads at most `maxBytes` of another file in the previewed file's folder. */
+/** Reads at most `maxBytes` of a file that is in the folder of the previewed file. */
 export async function readBeside(source: Readable, maxBytes: number, signal?: AbortSignal): Promise<Bytes> {
   return cut(await request(source, null, signal), { skip: 0, length: maxBytes, signal })
 }

@@ -13,7 +13,7 @@ export interface PackageFiles {
   readonly readXml: (name: string) => Promise<Document>
 }
 
-/** Opens a package. Its entries are read on demand, each only once. */
+/** Opens a package. Each entry is read on demand and only once. */
 export async function openPackage(source: PreviewSource, signal: AbortSignal): Promise<PackageFiles> {
   const zip = await openZip(source, signal)
   const read = async (name: string) => {

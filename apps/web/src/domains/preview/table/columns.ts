@@ -4,7 +4,9 @@ const MAX_PX = 320
 /** Average width of a bold character, because column names are bold. */
 const CHARACTER_PX = 9
 const PADDING_PX = 24
-/** Maximum number of characters shown in a cell. Longer text is truncated and shown elsewhere. */
+/**
+ * Maximum number of characters shown in a cell. The cell truncates longer text, which another element shows in full.
+ */
 export const CELL_MAX_CHARACTERS = 500
 
 /** Counts the characters of a text; full-width characters count twice. */

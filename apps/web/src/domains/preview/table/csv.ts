@@ -12,16 +12,16 @@ export interface CsvReader {
 }
 
 /**
- * Quoted values can contain line ends, the delimiter and doubled quotes. An unclosed quote extends to the end of the
- * text. Source: RFC 4180, read 2026-11-22.
+ * Creates a CSV parser. Quoted values can contain line ends, the delimiter and doubled quotes. If a quote is never
+ * closed, the value extends to the end of the text. Source: RFC 4180, read 2026-11-22.
  */
 export function createCsvReader(delimiter: Delimiter): CsvReader {
   let row: string[] = []
   let value = ''
   let isQuoted = false
   /**
-   * Whether the previous character was a quote inside a quoted value. The next character decides whether it closed the
-   * value.
+   * Whether the previous character was a quote inside a quoted value. The next character decides whether that quote
+   * has closed the value.
    */
   let isAfterQuote = false
   let isAfterReturn = false
@@ -91,14 +91,14 @@ const STOPS = new Set(['\n', '\r', '"'])
 /** Matches `sep=;` in the first line, which sets the delimiter. */
 const INSTRUCTION = /^\uFEFF?"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i
 
-/** @returns the text without that line, and the delimiter */
+/** @returns the text without the line that sets the delimiter, and the delimiter */
 export function readInstruction(text: string): { text: string; delimiter: Delimiter | null } {
   const [line, sign] = INSTRUCTION.exec(text) ?? []
   if (line === undefined) return { text, delimiter: null }
   return { text: text.slice(line.length), delimiter: DELIMITERS.find((each) => each === sign) ?? null }
 }
 
-/** Finds the delimiter with which most rows have the same number of values, at least two. */
+/** Finds the delimiter for which most rows have the same number of values. A row must have at least two values. */
 export function findDelimiter(sample: string, extension: string): Delimiter {
   const fallback = extension === 'tsv' || extension === 'tab' ? '\t' : ','
   let best: { delimiter: Delimiter; score: number } = { delimiter: fallback, score: 0 }

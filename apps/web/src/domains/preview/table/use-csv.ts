@@ -18,7 +18,8 @@ interface CsvFormat {
 interface Reading {
   encoding: Encoding
   /**
-   * Whether the encoding is still undecided: the bytes so far do not determine it and the user has not selected one.
+   * Whether the encoding is still undecided. It is undecided while the bytes read so far fit several encodings and
+   * the user has not selected one.
    */
   isOpen: boolean
   readonly delimiter: Delimiter
@@ -73,7 +74,7 @@ export interface Csv {
   readonly readMore: () => void
 }
 
-/** Reads a table of any length, loading more rows while scrolling. */
+/** Reads a table of any length. Loads more rows while the user scrolls. */
 export function useCsv(source: PreviewSource, format: CsvFormat): Csv | undefined {
   const reading = usePreviewData({
     source,

@@ -73,7 +73,7 @@ export function VirtualTable(props: VirtualTableProps) {
     })
   const letters = useMemo(() => Array.from({ length: columns }, (_, index) => columnName(index)), [columns])
   return (
-    // Focusable, so that the keyboard can scroll it.
+    // The element is focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={scroller} className={partStyles.grid} tabIndex={0} data-full={isFull || undefined}>
       <div

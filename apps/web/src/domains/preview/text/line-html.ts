@@ -1,6 +1,9 @@
 const TAG = /<(\/?)span[^>]*>|\n/g
 
-/** Splits highlighted code into lines. Tags that are open at a line end are closed and reopened in the next line. */
+/**
+ * Splits highlighted code into lines. If a tag is open at a line end, closes the tag there and opens it again in the
+ * next line.
+ */
 export function splitHtmlLines(html: string): readonly string[] {
   const lines: string[] = []
   const open: string[] = []

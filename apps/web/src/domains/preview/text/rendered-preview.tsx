@@ -23,12 +23,12 @@ const useWholeText = (source: ProviderProps['source']) =>
       (await decodeGuessed(await readAll(source, { maxBytes: MAX_BYTES, signal }), false)).text,
   })
 
-/** Shows Markdown, rendered by default or as source. */
+/** Shows Markdown, rendered or as source. Rendered is the default. */
 export function MarkdownPreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst={false} Rendered={Formatted} />
 }
 
-/** Shows an HTML page, as source by default or rendered. */
+/** Shows an HTML page, as source or rendered. Source is the default. */
 export function PagePreview(props: ProviderProps) {
   return <TwoWays {...props} isSourceFirst Rendered={ForeignPage} />
 }

@@ -12,7 +12,7 @@ interface TextBarProps {
   wrap: { readonly isOn: boolean; readonly toggle: () => void }
   /** Reads the text for copying; `null` for texts that are too long to copy. */
   readText: (() => Promise<string>) | null
-  /** Jumps to the ends of the text; `null` for a text that is loaded completely. */
+  /** Scrolls to the start or end of the text. `null` for a text that is loaded completely. */
   ends: { readonly goTo: (place: 'beginning' | 'end') => void } | null
 }
 

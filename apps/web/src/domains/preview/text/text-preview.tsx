@@ -16,7 +16,7 @@ import { type TextWindows, useTextWindows } from './use-text-windows.ts'
 
 const COPIED_MAX_BYTES = 4 * MIB
 
-/** Shows a text of any length, loading more while scrolling. */
+/** Shows a text of any length. Loads more text while the user scrolls. */
 export function TextPreview({ source, kind, isFull }: ProviderProps) {
   const { t } = useT()
   const [chosenEncoding, setChosenEncoding] = useState<Encoding | null>(null)
@@ -74,7 +74,7 @@ function TextPieces({ windows, wraps, language, scroller }: TextPiecesProps) {
   const { pieces, hasBefore, hasAfter, showBefore, showAfter, error } = windows
   const isCounted = pieces[0]?.firstLine !== null
   return (
-    // Focusable, so that the keyboard can scroll it.
+    // The element is focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={scroller} className={styles.lines} tabIndex={0} data-wrap={wraps || undefined}>
       {hasBefore && <MoreText label={t('viewer.text.before')} onSeen={showBefore} />}

@@ -1,9 +1,9 @@
 import type { Encoding } from '../../../lib/text/detect-encoding.ts'
 import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
 
-/** Number of bytes per read, small enough that highlighting takes no noticeable time. */
+/** Number of bytes per read. The number is small, so that highlighting takes no noticeable time. */
 export const WINDOW_BYTES = HEAD_MAX_BYTES
-/** Maximum number of pieces in the page. Those farthest from the viewport are removed. */
+/** Maximum number of pieces in the page. Pieces that are farthest from the viewport are removed. */
 export const MAX_PIECES = 12
 
 /** A part of a text, cut at line ends where possible. */
@@ -35,7 +35,7 @@ function afterLineEnd(bytes: Uint8Array, encoding: Encoding): { first: number; l
   return { first, last }
 }
 
-/** Returns the number of bytes at the start that belong to a partial character. */
+/** Returns the number of bytes at the start that belong to a character whose first bytes are missing. */
 function partOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   if (encoding !== 'utf-8') return 0
   let count = 0
@@ -43,7 +43,7 @@ function partOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   return count
 }
 
-/** Returns the number of bytes at the end that belong to a partial character. */
+/** Returns the number of bytes at the end that belong to a character whose last bytes are missing. */
 function beginningOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   if (encoding !== 'utf-8') return isWide(encoding) ? bytes.length % 2 : 0
   for (let count = 1; count <= 3 && count <= bytes.length; count += 1) {
@@ -55,7 +55,7 @@ function beginningOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   return 0
 }
 
-/** Cuts off an incomplete last line. A line that is longer than the window is split at a character. */
+/** Removes an incomplete last line. If a line is longer than the window, splits the line between two characters. */
 export function cutEnd(bytes: Uint8Array, encoding: Encoding, isLast: boolean): Uint8Array {
   if (isLast) return bytes
   const { last } = afterLineEnd(bytes, encoding)

@@ -19,7 +19,10 @@ import {
 /** The encoding, based on the bytes read so far. */
 interface Guess {
   readonly encoding: Encoding
-  /** Whether the encoding is undecided. The first distinctive bytes or the user will decide it. */
+  /**
+   * Whether the encoding is undecided. Bytes that occur in only some encodings, or the user, will decide the
+   * encoding.
+   */
   readonly isOpen: boolean
 }
 
@@ -36,7 +39,10 @@ interface Read {
 
 const decode = (bytes: Uint8Array, encoding: Encoding) => new TextDecoder(encoding).decode(bytes)
 
-/** Detects the encoding again if it is undecided. Text read before is the same in every candidate encoding. */
+/**
+ * Detects the encoding again if it is undecided. The text that was read before is the same in every possible
+ * encoding.
+ */
 async function guessAgain(before: Guess, bytes: Uint8Array): Promise<Guess> {
   if (!before.isOpen || isPlain(bytes)) return before
   return { encoding: await detectEncoding(bytes), isOpen: false }
@@ -96,7 +102,7 @@ export interface TextWindows extends Guess {
 }
 
 interface Shown {
-  /** Changes when the text is shown from the beginning again. */
+  /** Changes when the text is shown from the start again. */
   readonly first: unknown
   readonly guess: Guess
   readonly pieces: readonly TextPiece[]

@@ -7,8 +7,8 @@ export const JSON_TOKEN =
 type Place = 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'after'
 
 /**
- * Checks which tokens are allowed inside the open containers. Uses a stack, because the nesting can be deeper than the
- * call stack.
+ * Checks which tokens are allowed inside the open containers. Stores the open containers in an array, because their
+ * nesting can be deeper than the call stack.
  */
 class Grammar {
   readonly #open: ('{' | '[')[] = []
@@ -60,8 +60,8 @@ class Grammar {
 }
 
 /**
- * Returns the offset at which a text stops being valid JSON, or its length if it is incomplete. Needed because not all
- * browsers report the position.
+ * Returns the offset at which a text stops being valid JSON. Returns the length of the text if it is only incomplete.
+ * Not all browsers report this position.
  */
 export function findJsonFault(text: string): number {
   const grammar = new Grammar()

@@ -1,6 +1,6 @@
 import { JSON_TOKEN } from './json-fault.ts'
 
-/** An object with repeated names, of which `JSON.parse` would keep only the last member. */
+/** An object in which a name occurs several times. `JSON.parse` would keep only the last member with that name. */
 export class RepeatedMembers {
   readonly members: readonly (readonly [name: string, value: unknown])[]
   constructor(members: readonly (readonly [string, unknown])[]) {
@@ -35,7 +35,10 @@ function countWritten(text: string): number {
   return count
 }
 
-/** Counts the members in the parsed value. Iterative, because the nesting can be deeper than the call stack. */
+/**
+ * Counts the members in the parsed value. Uses a loop instead of recursion, because the nesting can be deeper than
+ * the call stack.
+ */
 function countRead(root: unknown, isLeaf: (value: unknown) => boolean): number {
   let count = 0
   const open = [root]
@@ -62,7 +65,7 @@ interface OpenValue {
 const isRepeated = (members: readonly (readonly [string, unknown])[]) =>
   new Set(members.map(([name]) => name)).size < members.length
 
-/** Creates an object. `Object.fromEntries` also defines `__proto__` as an ordinary property. */
+/** Creates an object. `Object.fromEntries` defines even `__proto__` as an ordinary property. */
 const toObject = (members: readonly (readonly [string, unknown])[]): unknown =>
   isRepeated(members) ? new RepeatedMembers(members) : Object.fromEntries(members)
 

@@ -29,15 +29,17 @@ class WrittenNumber {
   }
 }
 
-/** `context` is missing in browsers that do not give revivers access to the source text. */
+/**
+ * Keeps the source text of a number. `context` is missing in browsers that do not pass the source text to revivers.
+ */
 const keepSource = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
   typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
     ? new WrittenNumber(context.source)
     : value
 
 /**
- * Matches text that can contain numbers which lose digits: long numbers, fractions and exponents. Other texts are
- * parsed without a reviver, which is faster.
+ * Matches text that can contain numbers that lose digits: long numbers, fractions and exponents. All other texts are
+ * parsed without a reviver, because that is faster.
  */
 const MAY_DIFFER = /\d{16}|\d[.eE]|-0/
 
@@ -66,7 +68,7 @@ function parseOnce(text: string): unknown {
   try {
     return JSON.parse(text, keepSource)
   } catch {
-    // A very deep value can be parsed, but not with a reviver.
+    // Without a reviver, `JSON.parse` accepts values that are nested very deeply.
     return JSON.parse(text)
   }
 }

@@ -9,7 +9,7 @@ import treeStyles from './virtual-tree.module.css'
 const USUAL_ROW_PX = 30
 const INDENT_PX = 18
 
-/** A row of an expanded branch. Children of collapsed rows have no rows. */
+/** A row of the tree. Children of a collapsed row have no rows. */
 export interface TreeRow {
   readonly id: string
   /** Nesting level, starting at 0. */
@@ -61,7 +61,10 @@ function treeKeys<Row extends TreeRow>({
   }
 }
 
-/** A tree of any size with keyboard support: up and down move, right expands, left collapses or moves to the parent. */
+/**
+ * A tree of any size with keyboard support. Up and Down move, Right expands a row, and Left collapses a row or moves
+ * to its parent.
+ */
 export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
   const { label, rows, isFull, renderRow, onToggle } = props
   const id = useId()
@@ -104,7 +107,7 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
           const row = rows[index]
           if (!row) return null
           return (
-            // The tree handles the keys.
+            // The tree element handles the keys of all rows.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <div
               key={row.id}

@@ -1,6 +1,6 @@
 import { type IsCut, lastPlaceOf, viewOf } from './ends.ts'
 
-/** Maximum number of top-level MP4 boxes to read; files rarely have more than six. */
+/** Maximum number of top-level MP4 boxes to read. Files rarely have more than six. */
 const MAX_BOXES = 12
 
 /** Checks MP4, QuickTime and similar formats, in which each box states its length. */
@@ -11,7 +11,7 @@ export const isBoxCut: IsCut = async ({ read, sizeBytes }) => {
     if (head.length < 8) return true
     const view = viewOf(head)
     const short = view.getUint32(0)
-    // Length 0 means up to the end of the file.
+    // Length 0 means that the box extends to the end of the file.
     if (short === 0 || (short === 1 && head.length < 16)) return short === 1
     const size = short === 1 ? Number(view.getBigUint64(8)) : short
     if (size < 8) return false
@@ -20,15 +20,15 @@ export const isBoxCut: IsCut = async ({ read, sizeBytes }) => {
   return at > sizeBytes
 }
 
-/** Checks WAVE and WebP. Streaming writers declare the maximum length, which is ignored. */
+/** Checks WAVE and WebP. Ignores the maximum length, which programs declare if they write the file as a stream. */
 export const isRiffCut: IsCut = ({ head, sizeBytes }) => {
   const declared = viewOf(head).getUint32(4, true)
   return declared < 0xffff_0000 && declared + 7 > sizeBytes
 }
 
 /**
- * Reads an EBML number. Its length in bytes is the number of leading zero bits of the first byte plus one. The value is
- * `null` for "unknown".
+ * Reads an EBML number. The number of leading zero bits of the first byte, plus one, is the length in bytes. The
+ * value is `null` for "unknown".
  */
 function readSize(bytes: Uint8Array, at: number): { readonly value: number | null; readonly length: number } {
   const length = Math.clz32(bytes[at] ?? 0) - 23
@@ -41,7 +41,10 @@ function readSize(bytes: Uint8Array, at: number): { readonly value: number | nul
 
 const SEGMENT = 0x18_53_80_67
 
-/** Checks WebM and Matroska: a header followed by one segment. Recorders can omit the segment's length. */
+/**
+ * Checks WebM and Matroska files, which are a header followed by one segment. Recorders can omit the length of the
+ * segment.
+ */
 export const isWebmCut: IsCut = async ({ head, read, sizeBytes }) => {
   const first = readSize(head, 4)
   if (first.value === null) return false
@@ -57,7 +60,8 @@ const PAGE_HEAD_BYTES = 27
 const IS_LAST = 4
 
 /**
- * Checks Ogg: each page states its length, and the last page has a flag. Source: RFC 3533, section 6, read 2026-11-22.
+ * Checks Ogg. Each page states its length, and the last page has a flag. Source: RFC 3533, section 6, read
+ * 2026-11-22.
  */
 export const isOggCut: IsCut = async ({ readEnd }) => {
   const end = await readEnd()

@@ -27,7 +27,7 @@ const FORMS: readonly { readonly at: number; readonly mark: string; readonly isC
   { at: 0, mark: '%PDF', isCut: isPdfCut },
 ]
 
-/** Finds the check for audio without a file header, which starts with a frame. */
+/** Finds the check for audio that has no file header and starts with a frame. */
 function soundForm([first, second = 0]: Uint8Array): IsCut | null {
   if (first !== 0xff) return null
   if ((second & 0xf6) === 0xf0) return isAacCut
@@ -35,8 +35,8 @@ function soundForm([first, second = 0]: Uint8Array): IsCut | null {
 }
 
 /**
- * Whether the end of an image, recording or document is missing, as far as its format can tell. Needed because browsers
- * show incomplete files without an error.
+ * Whether the end of an image, recording or document is missing, as far as the format shows this. Browsers show
+ * incomplete files without an error.
  */
 export async function isCut(source: PreviewSource, signal: AbortSignal): Promise<boolean> {
   const { sizeBytes } = source

@@ -6,7 +6,10 @@ const FACTS_BYTES = 34
 const MAX_FRAME_BYTES = 1024 * 1024
 const CRC_8 = 0x07
 
-/** Returns the samples of a frame for a block size code. For codes 6 and 7 the size follows the header. */
+/**
+ * Returns the number of samples in a frame for a block size code. For codes 6 and 7, the frame states the number
+ * after its header.
+ */
 function blockSize(code: number): number {
   if (code === 1) return 192
   return code < 6 ? 576 << (code - 2) : 256 << (code - 8)
@@ -66,7 +69,7 @@ export const isFlacCut: IsCut = async ({ head, sizeBytes, readEnd }) => {
   if (head.length < FACTS_AT + FACTS_BYTES) return true
   if ((view.getUint32(4) & 0x7f_ff_ff_ff) !== FACTS_BYTES) return false
   const total = (view.getUint8(FACTS_AT + 13) & 15) * 2 ** 32 + view.getUint32(FACTS_AT + 14)
-  // Streaming writers omit the total.
+  // Programs that write the file as a stream omit the total.
   if (total === 0) return false
   const largestFrame = view.getUint32(FACTS_AT + 6) & 0xff_ff_ff
   const end = await readEnd(Math.min(MAX_FRAME_BYTES, Math.max(END_BYTES, largestFrame)))

@@ -6,7 +6,7 @@ const HERTZ = [44_100, 48_000, 32_000]
 
 interface Frame {
   readonly length: number
-  /** Properties that all frames of a recording share. */
+  /** Encodes the properties that all frames of a recording share. */
   readonly kind: number
 }
 
@@ -37,7 +37,7 @@ const readAacFrame: ReadFrame = (bytes, at) => {
   return length < 7 ? null : { length, kind: (form << 8) | (rates & 0xfc) }
 }
 
-/** Number of consecutive frames that cannot be a coincidence. */
+/** So many consecutive frames cannot be a coincidence. */
 const SURE_FRAMES = 3
 const FRAME_HEAD_BYTES = 6
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createPasswordDerivation, type KdfWorker } from './derive-password.ts'
 import type { KdfAnswer, KdfRequest } from './kdf-messages.ts'
 
-/** Runs the work of the worker here, with messages as the worker sends them. */
+/** Simulates the worker: runs its work on this thread and sends the same messages. */
 function fakeWorker(answer: (request: KdfRequest, send: (answer: KdfAnswer) => void) => Promise<void>) {
   const log: string[] = []
   const target = new EventTarget()

@@ -1,16 +1,16 @@
 import { type Bytes, type DerivePassword, parseKdf, SealError } from '@dropleaf/seal'
 import type { KdfAnswer, KdfRequest } from './kdf-messages.ts'
 
-/** The part of a worker that is needed here. */
+/** The methods of a worker that this module uses. */
 export type KdfWorker = Pick<Worker, 'addEventListener' | 'postMessage' | 'terminate'>
 
 const startWorker = (): KdfWorker =>
   new Worker(new URL('./kdf-worker.ts', import.meta.url), { type: 'module', name: 'kdf' })
 
-/** Argon2id fails in a worker if its memory is not available. */
+/** The error for a failed derivation. In a worker, Argon2id fails if there is not enough memory. */
 const failed = () => new Error('The key could not be derived from the password.')
 
-/** @param start starts a worker for one password, so that nothing of it stays in memory */
+/** @param start starts a worker for one password. Ending the worker removes the password from memory. */
 export function createPasswordDerivation(start: () => KdfWorker = startWorker): DerivePassword {
   return async (password, kdf, onProgress) => {
     const request: KdfRequest = { password, kdf: parseKdf(kdf) }
@@ -32,5 +32,5 @@ export function createPasswordDerivation(start: () => KdfWorker = startWorker): 
   }
 }
 
-/** Computes the key of a password in a worker, which is loaded for the first password. */
+/** Derives the key of a password in a worker. The worker is loaded when the first password is used. */
 export const derivePassword: DerivePassword = createPasswordDerivation()

@@ -7,7 +7,7 @@ export interface KdfRequest {
 
 export type KdfAnswer =
   | { readonly key: Bytes }
-  /** From 0 to 1; only where WebAssembly is refused. */
+  /** From 0 to 1. Sent only if the browser blocks WebAssembly. */
   | { readonly progress: number }
-  /** `null` for a failure that is not one of the input, such as too little memory. */
+  /** `null` if the input is not the cause of the failure, for example if there is too little memory. */
   | { readonly failure: SealErrorCode | null }

@@ -2,8 +2,8 @@ import { derivePassword, SealError } from '@dropleaf/seal'
 import type { KdfAnswer, KdfRequest } from './kdf-messages.ts'
 
 /**
- * Computes the key of a password in a file of its own: the policy of pages forbids WebAssembly, and a worker takes the
- * policy of its own response. The server finds this file by its name.
+ * Derives the key of a password in a separate file. The CSP of pages forbids WebAssembly, but a worker has the CSP of
+ * its own response. The server recognises this file by its name.
  */
 const send = (answer: KdfAnswer) => postMessage(answer)
 

@@ -1,12 +1,12 @@
 import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 
-/** The key of one user of this browser. Scripts can use it but not read it. */
+/** The key of one user of this browser. Scripts can use the key but cannot read it. */
 interface BrowserKey {
   readonly owner: string
   readonly key: CryptoKey
 }
 
-/** Bytes that only this browser can read, and only while it has the key of their owner. */
+/** Encrypted bytes. Only this browser can decrypt them, and only while it stores the key of their owner. */
 export interface Box {
   readonly iv: Uint8Array<ArrayBuffer>
   readonly bytes: ArrayBuffer
@@ -31,7 +31,10 @@ async function findOrCreate(owner: string): Promise<CryptoKey> {
   return key
 }
 
-/** Two tabs at once must not make two keys, because the second would replace the first. */
+/**
+ * Uses a lock, because two tabs could otherwise create two keys at the same time. The second key would replace the
+ * first.
+ */
 const keyOf = (owner: string): Promise<CryptoKey> =>
   'locks' in navigator
     ? navigator.locks.request('dropleaf-sealed-browser', () => findOrCreate(owner))
@@ -39,7 +42,7 @@ const keyOf = (owner: string): Promise<CryptoKey> =>
 
 const encoder = new TextEncoder()
 
-/** A box cannot be opened under another name. */
+/** Returns the parameters of AES-GCM. They contain the name, so that a box cannot be opened under another name. */
 const parametersOf = (iv: Uint8Array<ArrayBuffer>, owner: string, name: string) => ({
   name: 'AES-GCM',
   iv,
@@ -57,7 +60,7 @@ export async function lockBox(
   return { iv, bytes: await crypto.subtle.encrypt(parametersOf(iv, owner, name), key, plain) }
 }
 
-/** Returns the value of a box, or `null` if its key is gone. The caller must validate the value. */
+/** Returns the value of a box, or `null` if its key was removed. The caller must validate the value. */
 export async function unlockBox(
   { iv, bytes }: Box,
   { owner, name }: { owner: string; name: string },
@@ -72,5 +75,5 @@ export async function unlockBox(
   }
 }
 
-/** Removes the key of a user, after which nobody can open that user's boxes. */
+/** Removes the key of a user. Afterwards nobody can open that user's boxes. */
 export const forgetBrowserKey = (owner: string): Promise<void> => table.remove(owner)

@@ -3,7 +3,10 @@ import { NOBODY } from '../../session/data-owner.ts'
 import { currentOwner } from '../../session/session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../../session/session.ts'
 
-/** The user in localStorage whose keys are being removed: a tab can close before that is done. */
+/**
+ * Name in localStorage of the user whose keys are being removed. If the tab closes too early, the next page continues
+ * the removal.
+ */
 const LEAVING_OWNER = 'dropleaf-sealed-leaving'
 
 async function forget(owner: string): Promise<void> {
@@ -12,15 +15,16 @@ async function forget(owner: string): Promise<void> {
     import('./key-store.ts'),
     import('../sending/saved-sealed.ts'),
   ])
-  // First the keys: nobody can read the drafts without them.
+  // Removes the keys first, because nobody can read the drafts without keys.
   await forgetKeys(owner)
   await forgetAllSealed(owner)
   writeStored(LEAVING_OWNER, null)
 }
 
 /**
- * Removes the kept keys of a user who logs out, also those of a logout whose tab closed at once.
- * @returns a function that ends this
+ * Removes the stored keys of a user who logs out. Also completes the removal for a logout after which the tab was
+ * closed too early.
+ * @returns a function that stops watching for logouts
  */
 export function forgetKeysAtLogout(): () => void {
   const left = readStored(LEAVING_OWNER)

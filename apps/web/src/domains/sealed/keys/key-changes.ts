@@ -1,4 +1,7 @@
-/** Tells this tab and the others that keys were added or removed. This module is small, because lists need it at once. */
+/**
+ * Notifies this tab and other tabs when keys are added or removed. The module is small, because lists load it at
+ * once.
+ */
 
 const listeners = new Set<() => void>()
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('dropleaf-sealed-keys')

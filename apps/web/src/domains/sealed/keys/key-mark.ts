@@ -1,8 +1,8 @@
 import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 
 /**
- * Flag in localStorage, set while this browser might keep keys. A logout reads it at once: a user who closes the tab
- * right after the click must be logged out.
+ * Flag in localStorage that is set while this browser might store keys. A logout must read the flag synchronously,
+ * because the user can close the tab right after the click.
  */
 const KEY_MARK = 'dropleaf-sealed-keys'
 

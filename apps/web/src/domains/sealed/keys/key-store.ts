@@ -5,10 +5,10 @@ import { type Box, forgetBrowserKey, lockBox, unlockBox } from './browser-key.ts
 import { tellKeysChanged } from './key-changes.ts'
 import { markKeys } from './key-mark.ts'
 
-/** The keys of encrypted bundles that this browser keeps, for each user of its own. */
+/** The keys of encrypted bundles that this browser stores. Each user of this browser has separate keys. */
 
 interface KeyRecord {
-  /** Bundle and owner. */
+  /** Contains the ids of the bundle and the owner. */
   readonly id: string
   readonly bundleId: string
   readonly owner: string
@@ -21,7 +21,7 @@ interface Contents {
   readonly savedAtMs: number
 }
 
-/** A kept key, with a name by which its owner recognizes the bundle. */
+/** A stored key, with a name by which its owner recognizes the bundle. */
 export interface KeptKey extends Contents {
   readonly bundleId: string
 }
@@ -50,7 +50,7 @@ async function read({ id, bundleId, owner, box }: KeyRecord): Promise<KeptKey | 
 }
 
 /**
- * Keeps the key of a bundle for the current user.
+ * Stores the key of a bundle for the current user.
  * @param name title or link suffix of the bundle
  * @throws if the browser blocks its storage, or the storage is full
  */
@@ -63,7 +63,7 @@ export async function keepKey(bundleId: string, secret: Bytes, name: string): Pr
   tellKeysChanged()
 }
 
-/** Returns the secret of a bundle, or `null` if this browser does not keep it for the current user. */
+/** Returns the secret of a bundle, or `null` if this browser does not store it for the current user. */
 export async function findKey(bundleId: string): Promise<Bytes | null> {
   const record = await table.get(idOf(draftOwner(), bundleId)).catch(() => undefined)
   const kept = record && (await read(record))
@@ -87,7 +87,7 @@ export async function forgetKey(bundleId: string): Promise<void> {
 
 /** Removes all keys of a user. */
 export async function forgetKeys(owner = draftOwner()): Promise<void> {
-  // Without this key, records that could not be removed are of no use to anybody.
+  // Removes this key first. Without it, records that could not be removed are useless.
   await forgetBrowserKey(owner).catch(() => undefined)
   await table.removeFrom(`${owner} `).catch(() => undefined)
   await table.getAll().then(

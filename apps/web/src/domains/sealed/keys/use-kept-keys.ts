@@ -3,7 +3,7 @@ import { subscribeSession } from '../../session/session.ts'
 import { onKeysChanged } from './key-changes.ts'
 import type { KeptKey } from './key-store.ts'
 
-/** Kept keys of the current user by the id of their bundle; `null` until they are read. */
+/** Stored keys of the current user by the id of their bundle; `null` until the keys are read. */
 type KeptKeys = ReadonlyMap<string, KeptKey>
 
 let keys: KeptKeys | null = null
@@ -19,7 +19,7 @@ function publish(next: KeptKeys | null): void {
 async function read(): Promise<void> {
   reading += 1
   const mine = reading
-  // Loaded on demand, because it contains the formats of keys.
+  // The module is loaded on demand, because it contains the formats of keys.
   const { listKeys } = await import('./key-store.ts')
   const found = new Map((await listKeys()).map((key) => [key.bundleId, key]))
   if (mine === reading) publish(found)
@@ -48,9 +48,9 @@ const nothing = () => () => undefined
 const none = () => null
 
 /**
- * Returns the key of a bundle that this browser keeps for the current user; `undefined` if it has none, and `null`
- * until that is known.
- * @param bundleId `null` for what is not encrypted
+ * Returns the key of a bundle that this browser stores for the current user. Returns `undefined` if there is no key,
+ * and `null` until the keys are read.
+ * @param bundleId `null` for a share that is not encrypted
  */
 export function useKeptKey(bundleId: string | null): KeptKey | undefined | null {
   const known = useSyncExternalStore(

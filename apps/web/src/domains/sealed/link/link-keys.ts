@@ -1,6 +1,6 @@
 import { type Bytes, parseLinkKey, SealError } from '@dropleaf/seal'
 
-/** Longest text that is read: a link with its key. */
+/** Maximum length of a text that can contain a link with its key. */
 export const LINK_MAX_LENGTH = 4096
 
 const PROBLEMS = {
@@ -18,17 +18,19 @@ export function keyProblemOf(error: unknown): KeyProblem {
   return Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS] : 'characters'
 }
 
-/** The key in a text that a reader entered: the key itself, or a whole link. @throws {SealError} */
+/**
+ * Returns the key in a text that a reader entered. The text is the key itself or a whole link. @throws {SealError}
+ */
 export function readEnteredKey(text: string): Bytes {
   const mark = text.lastIndexOf('#')
-  // A link without its key has neither the mark nor the characters of a key.
+  // A link without a `#` contains no key.
   if (mark === -1 && /^https?:/i.test(text.trim())) throw new SealError('key.missing')
   return parseLinkKey(text.slice(mark + 1))
 }
 
 /**
- * Returns the key in the address bar; `null` without one. A heading of a page is no key.
- * @throws {SealError} for a key that was cut or changed
+ * Returns the key in the fragment of the URL; `null` if there is no fragment.
+ * @throws {SealError} if the fragment is not a complete, unchanged key
  */
 export function findAddressKey(fragment: string): Bytes | null {
   return fragment.replace(/^#/, '') === '' ? null : parseLinkKey(fragment)

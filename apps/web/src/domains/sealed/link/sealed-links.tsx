@@ -9,13 +9,16 @@ import { sealedAddress } from './sealed-address.ts'
 import styles from './sealed-links.module.css'
 
 interface SealedLinksProps {
-  /** For screen readers. */
+  /** Name of the bundle in labels for screen readers. */
   name: string
   slug: string
   linkKey: string
 }
 
-/** Copies the link of an encrypted bundle and its key apart, so that they can go separate ways. */
+/**
+ * Copies the link of an encrypted bundle and its key separately, so that the user can send them over different
+ * channels.
+ */
 export function SealedParts({ name, slug, linkKey }: SealedLinksProps) {
   const { t } = useT()
   const { copy } = useCopy()
@@ -48,7 +51,7 @@ export function LostKeyNote() {
   return <p className={styles.lost}>{t('sealing.lostKey')}</p>
 }
 
-/** The link of a new encrypted bundle, as a row of uploads shows it. */
+/** Shows the link of a new encrypted bundle in a row of uploads. */
 export function SealedRowLink({ name, slug, linkKey }: SealedLinksProps) {
   return (
     <>

@@ -3,7 +3,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { useKeptKey } from '../keys/use-kept-keys.ts'
 import styles from './sealed-links.module.css'
 
-/** Marks an encrypted bundle, and says whether this browser can open it. */
+/** Marks an encrypted bundle, and shows whether this browser can open it. */
 export function SealedMark({ bundleId }: { bundleId: string }) {
   const { t } = useT()
   const kept = useKeptKey(bundleId)

@@ -8,14 +8,14 @@ import { readWhole } from '../reading/sealed-reading.ts'
 import { shownType } from './media-types.ts'
 import { openVirtual, type VirtualFile } from './virtual-files.ts'
 
-/** A larger file in one piece could end the tab. */
+/** Maximum size of a blob. A larger blob could crash the tab. */
 const BLOB_MAX_BYTES = 256 * MIB
-/** A smaller recording is loaded at once, so that it starts without the service worker. */
+/** Recordings up to this size are loaded as a blob, so that they start without the service worker. */
 const SMALL_BYTES = 2 * MIB
 
 /**
- * URLs for elements of the page: recordings by range through the service worker where there is one, everything else as
- * a blob. They work until `close`.
+ * Creates URLs for elements of the page. If there is a service worker, recordings are loaded by range through it.
+ * Everything else is a blob. The URLs are valid until `close`.
  */
 export function createFileUrls(reading: SealedReading) {
   const blobs = new Map<ManifestItem, Promise<string>>()

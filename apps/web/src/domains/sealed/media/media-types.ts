@@ -1,6 +1,6 @@
 /**
- * Types that a decrypted file may have for the browser. Everything else is bytes without a meaning, because a page or a
- * script of this origin could read what the app can.
+ * Types that the browser may use for a decrypted file. Every other file is sent as plain bytes, because a page or
+ * script of this origin could read everything that the app can read.
  */
 const PICTURES = 'png jpeg gif webp avif bmp x-icon apng svg+xml vnd.microsoft.icon'.split(' ')
 const RECORDINGS = /^(?:audio|video)\/[\w.+-]+$/

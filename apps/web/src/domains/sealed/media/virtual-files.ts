@@ -14,9 +14,9 @@ import {
 
 export interface VirtualFile {
   readonly url: string
-  /** Whether the service worker is passing this download on. */
+  /** Whether the service worker is forwarding this download. */
   readonly isRunning: () => Promise<boolean>
-  /** The address answers nothing any more. */
+  /** Removes the file. Requests to its URL then fail. */
   readonly close: () => void
 }
 
@@ -26,11 +26,11 @@ interface Entry {
   readonly onCancel?: () => void
 }
 
-/** The files of this page, by the random ID in their address. */
+/** The files of this page, by the random ID in their URL. */
 const files = new Map<string, Entry>()
 let isListening = false
 
-/** Sends the bytes of a file, one piece for each pull. */
+/** Sends the bytes of a file. Each pull sends one piece. */
 function serve({ read, onCancel }: Entry, offset: number, port: MessagePort): void {
   const left = new AbortController()
   const pieces = read(offset, left.signal)
@@ -46,7 +46,7 @@ function serve({ read, onCancel }: Entry, offset: number, port: MessagePort): vo
       const piece = value.slice()
       send({ piece }, [piece.buffer])
     } catch {
-      // The page gets the error where it reads; the worker only has to end the response.
+      // The reader in the page reports the error. The worker only has to end the response.
       send({ failure: true })
       port.close()
     }
@@ -81,7 +81,10 @@ function listen(): void {
 const ANSWER_MS = 2000
 const CONTROL_MS = 5000
 
-/** Waits for the service worker of a first visit, which takes control of the page a moment after it was loaded. */
+/**
+ * Waits for the service worker. On a first visit, it takes control of the page only a moment after the page is
+ * loaded.
+ */
 async function controller(): Promise<ServiceWorker | null> {
   const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (!container) return null
@@ -95,8 +98,8 @@ async function controller(): Promise<ServiceWorker | null> {
 }
 
 /**
- * Returns the ids of the downloads that the service worker of this page is passing on; `null` if it does not answer
- * virtual addresses. An older version of it may still be running.
+ * Returns the ids of the downloads that the service worker is forwarding. Returns `null` if the worker does not serve
+ * virtual URLs, for example because it is an older version.
  */
 async function findRunning(): Promise<PingAnswer | null> {
   const worker = await controller()
@@ -121,13 +124,15 @@ function add(folder: string, entry: Entry): VirtualFile {
   files.set(id, entry)
   return {
     url: hrefOf(`${folder}${id}`),
-    // A worker that does not answer in time may be busy.
+    // If the worker does not respond in time, it may only be busy.
     isRunning: async () => (await findRunning())?.includes(id) ?? true,
     close: () => void files.delete(id),
   }
 }
 
-/** Pieces of a recording grow, so that a jump fetches little and playing needs few requests. */
+/**
+ * Pieces of a recording start small, so that a jump fetches little. They grow, so that playing needs few requests.
+ */
 const FIRST_PIECE_BYTES = 262_144
 const LARGEST_PIECE_BYTES = 1_048_576
 
@@ -143,7 +148,7 @@ async function* growingPieces(
   }
 }
 
-/** Gives a recording an address that answers ranges. Returns `null` without a service worker. */
+/** Creates a URL for a recording that supports range requests. Returns `null` without a service worker. */
 export async function openVirtual({
   type,
   source,
@@ -156,5 +161,5 @@ export async function openVirtual({
   return add(VIRTUAL_MEDIA, { facts, read: (offset, signal) => growingPieces(source, offset, signal) })
 }
 
-/** Gives a download an address whose bytes are decrypted while the browser saves them. */
+/** Creates a URL for a download. The bytes are decrypted while the browser saves them. */
 export const openDownloadFile = (entry: Entry): VirtualFile => add(VIRTUAL_DOWNLOAD, entry)

@@ -1,33 +1,33 @@
 /**
- * Messages about virtual files: addresses of this origin whose bytes a page decrypts and the service worker passes on.
- * The worker gets no keys, and asks only the page to which a file belongs.
+ * Messages about virtual files, which are URLs of this origin. A page decrypts the bytes of a virtual file and the
+ * service worker forwards them. The worker gets no keys, and sends requests only to the page to which a file belongs.
  */
 export const VIRTUAL_MEDIA = '/s-media/'
 export const VIRTUAL_DOWNLOAD = '/s-download/'
 
 export interface VirtualFacts {
-  /** `null` if it is unknown before the end, as for an archive. */
+  /** `null` if the size is unknown before the end, as for an archive. */
   readonly sizeBytes: number | null
   readonly type: string
   /** Name of a download; `null` for a recording. */
   readonly name: string | null
 }
 
-/** From the worker to a page, with a port on which the page answers. */
+/** A request from the worker to a page. The page replies on the port of the message. */
 export interface VirtualQuestion {
   readonly type: 'virtual-file'
   readonly id: string
-  /** Asks for bytes from here; `null` asks for the facts only. */
+  /** Offset of the requested bytes; `null` requests only the facts. */
   readonly offset: number | null
 }
 
-/** From the worker to a page that has asked whether it is there: the downloads that it is passing on. */
+/** The reply of the worker to a ping: the ids of the downloads that it is forwarding. */
 export type PingAnswer = readonly string[]
 
-/** From the worker to the page, on the port of a question for bytes. */
+/** A message from the worker to the page, on the port of a request for bytes. */
 export type VirtualOrder = 'pull' | 'cancel'
 
-/** From the page to the worker, on the port of a question. */
+/** A reply from the page to the worker, on the port of the request. */
 export type VirtualAnswer =
   /** `null` if this page has no such file. */
   | { readonly facts: VirtualFacts | null }

@@ -6,12 +6,18 @@ import type { SealingChoice } from './use-sealing.ts'
 
 interface SealSwitchProps {
   sealing: SealingChoice
-  /** Whether an unfinished share is encrypted, which cannot change any more; `null` without one. */
+  /**
+   * Whether the unfinished share is encrypted. This can no longer be changed. `null` if there is no unfinished
+   * share.
+   */
   begun?: boolean | null
   disabled?: boolean
 }
 
-/** Chooses between open and end-to-end encrypted shares. Shows nothing if the administrator does not allow the latter. */
+/**
+ * Lets the user choose between open and end-to-end encrypted shares. Shows nothing if the administrator does not
+ * allow encrypted shares.
+ */
 export function SealSwitch({ sealing, begun = null, disabled = false }: SealSwitchProps) {
   const { t } = useT()
   const { isShown, isOn, reason, choose } = sealing

@@ -5,12 +5,12 @@ import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 import { api } from '../../api/api-client.ts'
 import { draftOwner } from '../../session/session-owner.ts'
 
-/** What the administrator allows, and what this user chose last. */
+/** The policy that the administrator has set, and the last choice of the user. */
 
 const POLICY_KEY = 'sealed_policy'
 const CHOICE_KEY = 'sealed_choice'
 
-/** Policy that the server named last, for the time until it answers and while it cannot be reached. */
+/** Returns the last known policy. It applies until the server responds, and while the server is unreachable. */
 export function lastPolicy(): SealedPolicy {
   const stored = readStored(POLICY_KEY)
   return SEALED_POLICIES.find((policy) => policy === stored) ?? 'off'
@@ -22,7 +22,7 @@ async function readPolicy(signal: AbortSignal): Promise<SealedPolicy> {
     writeStored(POLICY_KEY, data.policy)
     return data.policy
   } catch (error) {
-    // An older server knows no encrypted shares.
+    // An older server does not support encrypted shares.
     if (error instanceof ApiError && error.status === 404) return 'off'
     throw error
   }
@@ -39,17 +39,17 @@ export const sealingQuery = () =>
 export type FixedReason = 'required' | 'insecure'
 
 export interface Sealing {
-  /** Whether there is a switch. */
+  /** Whether the page shows the switch. */
   readonly isShown: boolean
   readonly isOn: boolean
   readonly reason: FixedReason | null
-  /** Whether nothing can be shared here: it must be encrypted, and cannot be. */
+  /** Whether this page cannot share anything, because shares must be encrypted and the page cannot encrypt. */
   readonly isBlocked: boolean
 }
 
 const choiceKey = () => `${CHOICE_KEY}:${draftOwner()}`
 
-/** Returns the last choice of the current user; `null` without one. */
+/** Returns the last choice of the current user; `null` if the user has made no choice. */
 export function readChoice(): boolean | null {
   const stored = readStored(choiceKey())
   return stored === null ? null : stored === 'on'
@@ -59,7 +59,7 @@ export function storeChoice(isOn: boolean): void {
   writeStored(choiceKey(), isOn ? 'on' : 'off')
 }
 
-/** Browsers encrypt only on pages that came by https, or from this computer. */
+/** Browsers encrypt only on pages that were loaded over HTTPS or from this computer. */
 export const canSealHere = (): boolean => globalThis.isSecureContext
 
 /** @param choice last choice of the user */

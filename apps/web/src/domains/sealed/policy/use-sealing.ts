@@ -16,9 +16,9 @@ import {
 export interface SealingChoice extends Sealing {
   readonly choose: (isOn: boolean) => void
   /**
-   * Returns whether to encrypt, once the server has said whether it is allowed or required.
-   * @throws {ApiError} `share.must_be_sealed` if it is required and impossible here; `share.sealing_off` if the user
-   *   sees the choice on, and the server does not allow it
+   * Returns whether to encrypt. Waits until the server has reported whether encryption is allowed or required.
+   * @throws {ApiError} `share.must_be_sealed` if encryption is required and this page cannot encrypt;
+   * `share.sealing_off` if the switch is on and the server does not allow encryption
    */
   readonly settle: () => Promise<boolean>
 }
@@ -26,7 +26,7 @@ export interface SealingChoice extends Sealing {
 const refusal = (code: 'share.must_be_sealed' | 'share.sealing_off', message: string) =>
   new ApiError({ kind: 'http', code, status: 403, message })
 
-/** The choice between open and end-to-end encrypted shares. It is remembered for each user. */
+/** Returns the user's choice between open and end-to-end encrypted shares. The choice is stored for each user. */
 export function useSealing(): SealingChoice {
   const client = useQueryClient()
   const { data: policy = lastPolicy() } = useQuery(sealingQuery())
@@ -50,7 +50,7 @@ export function useSealing(): SealingChoice {
           'share.must_be_sealed',
           'Only encrypted shares are allowed, and this page cannot encrypt.',
         )
-      // Nothing that looked encrypted is sent openly, whatever the server says.
+      // If the page has shown that the share will be encrypted, the share is never sent unencrypted.
       if (shown.isOn && !isOn) throw refusal('share.sealing_off', 'The server takes no encrypted shares.')
       return isOn
     },

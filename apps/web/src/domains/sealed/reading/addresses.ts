@@ -1,11 +1,11 @@
 import { bundleReadingRoutes, SEALED_ADDRESSES_MAX } from '@dropleaf/contract'
 import { api } from '../../api/api-client.ts'
 
-/** Where an encrypted object can be read for a while. */
+/** URLs from which an encrypted object can be read until they expire. */
 export interface ObjectAddress {
-  /** In its storage. */
+  /** URL of the object in its storage. */
   readonly url: string
-  /** The same through the server, for readers who cannot reach the storage. */
+  /** URL of the same bytes on the server, for browsers that cannot reach the storage. */
   readonly relayUrl: string
   readonly expiresAtMs: number
 }
@@ -14,7 +14,7 @@ export type AskAddresses = (
   objects: readonly number[],
 ) => Promise<readonly (ObjectAddress & { readonly n: number })[]>
 
-/** Requests addresses with the ticket of an opened bundle. @throws {ApiError} */
+/** Requests URLs with the ticket of an opened bundle. @throws {ApiError} */
 export const askAddressesOf =
   ({ slug, ticket }: { readonly slug: string; readonly ticket: string }): AskAddresses =>
   async (objects) => {
@@ -28,23 +28,26 @@ export const askAddressesOf =
     }))
   }
 
-/** An address is not used when it ends within this time, because a read takes time. */
+/** A URL that expires within this time is not used, because a read takes time. */
 const MARGIN_MS = 60_000
-/** A new address is used even if the clock of this device says that it has ended. */
+/**
+ * A URL that was requested less than this time ago is used even if it has expired according to the clock of this
+ * device.
+ */
 const TRUSTED_MS = 5 * 60_000
 
 interface Known {
   readonly askedAtMs: number
   readonly address: Promise<ObjectAddress>
-  /** Set when the address has arrived. */
+  /** Set when the response has arrived. */
   expiresAtMs: number
 }
 
 export interface Addresses {
   /**
-   * Returns the address of an object. Requests those of the objects after it as well, so that many objects need few
+   * Returns the URLs of an object. Also requests the URLs of the following objects, so that many objects need few
    * requests.
-   * @param isFresh whether the known address was refused
+   * @param isFresh whether the storage has refused the known URL
    */
   readonly find: (n: number, options?: { readonly isFresh?: boolean }) => Promise<ObjectAddress>
 }
@@ -79,7 +82,7 @@ export function createAddresses({
         return row
       })
       const entry: Known = { askedAtMs, address, expiresAtMs: Infinity }
-      // A failed request is repeated by the next reader.
+      // If the request fails, the next caller sends it again.
       address.catch(() => {
         if (known.get(one) === entry) known.delete(one)
       })

@@ -15,7 +15,7 @@ const BY_CODE: Partial<Record<SealErrorCode, SealedFault>> = {
   'kdf.refused': 'demanding',
 }
 
-/** Returns why a bundle is not shown although the server returned it; `null` for other errors. */
+/** Returns why the page does not show a bundle although the server has returned it; `null` for other errors. */
 export function sealedFaultOf(error: unknown): SealedFault | null {
   if (error instanceof OlderRevisionError) return 'older'
   if (error instanceof PreviewError) return 'tampered'

@@ -1,5 +1,8 @@
 import type { Bytes } from '@dropleaf/seal'
 
-/** The bytes of an encrypted manifest, which the API transports in base64. @throws {DOMException} for other text */
+/**
+ * Returns the bytes of an encrypted manifest, which the API sends in base64. @throws {DOMException} if the text is
+ * not base64
+ */
 export const manifestBytes = (base64: string): Bytes =>
   Uint8Array.from(atob(base64), (character) => character.codePointAt(0) ?? 0)

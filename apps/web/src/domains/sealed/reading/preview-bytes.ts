@@ -2,10 +2,10 @@ import type { SealedSource } from '@dropleaf/seal'
 import type { PreviewBytes } from '../../preview/preview-source.ts'
 import { toPreviewError } from './sealed-fault.ts'
 
-/** Small enough to come from the cache of the source, so that reading a head twice fetches it once. */
+/** Reads up to this size use the cache of the source, so that reading the start of a file twice sends one request. */
 const CACHED_BYTES = 1024 * 1024
 
-/** Decrypted bytes for the previews, with the errors that the previews have texts for. */
+/** Returns decrypted bytes for the previews. Converts errors to those for which the previews have texts. */
 export function previewBytes(source: SealedSource): PreviewBytes {
   const read: PreviewBytes['read'] = async (offset, length, signal) => {
     try {

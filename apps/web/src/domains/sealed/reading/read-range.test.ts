@@ -14,7 +14,9 @@ const part = (first: number, last: number) =>
     headers: { 'Content-Range': `bytes ${first}-${last}/100` },
   })
 
-/** A storage and a server: each address names how often it was requested. */
+/**
+ * Creates a storage and a server. A storage URL contains a version, which rises with each request for a fresh URL.
+ */
 function world(answer: Answer) {
   const asked: string[] = []
   const waits: number[] = []

@@ -13,20 +13,23 @@ class RangeRefusedError extends Error {
   }
 }
 
-/** How the storages of a bundle can be reached, which is learned while reading. */
+/** How the storage of a bundle can be reached. The reader finds this out while reading. */
 interface Route {
   isRelayed: boolean
-  /** Whether a storage has answered without the server, so that its CORS rule allows it. */
+  /** Whether the storage has responded to this browser directly. Its CORS rule then allows direct requests. */
   wasDirect: boolean
 }
 
-/** Attempts for one range. */
+/** Maximum number of attempts to read one range. */
 const ATTEMPTS = 5
 const PAUSE_MS = 1000
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Returns the size of the whole object from a header such as `bytes 0-9/100`; `null` if it does not tell. */
+/**
+ * Returns the size of the whole object from a header such as `bytes 0-9/100`; `null` if the header does not state the
+ * size.
+ */
 function objectBytesOf(header: string | null): number | null {
   const [, total] = /\/(\d+)$/.exec(header ?? '') ?? []
   return total === undefined ? null : Number(total)
@@ -63,7 +66,7 @@ async function request(url: string, range: StoredRange, send: typeof fetch): Pro
   const told = objectBytesOf(response.headers.get('Content-Range'))
   if (response.status === 206)
     return { bytes: new Uint8Array(await response.arrayBuffer()), objectBytes: told }
-  // The storage does not know ranges.
+  // The storage does not support ranges and has sent the whole object.
   if (response.status === 200) return { bytes: await cut(response, range), objectBytes: null }
   // The object ends before the range.
   if (response.status === 416) return { bytes: new Uint8Array(), objectBytes: told }
@@ -76,7 +79,10 @@ interface Setting {
   readonly wait?: (ms: number) => Promise<void>
 }
 
-/** Makes readers of the encrypted objects of one bundle: from the storage, or through the server if that fails. */
+/**
+ * Creates readers for the encrypted objects of one bundle. They read from the storage, or through the server if that
+ * fails.
+ */
 export function createRangeReaders({ addresses, send = fetch, wait = sleep }: Setting) {
   const route: Route = { isRelayed: false, wasDirect: false }
   return (n: number): ReadRange =>
@@ -93,7 +99,7 @@ export function createRangeReaders({ addresses, send = fetch, wait = sleep }: Se
           range.signal.throwIfAborted()
           if (attempt === ATTEMPTS) throw error
           const isRefused = error instanceof RangeRefusedError && error.status < 500
-          // A second refusal is not one of an old address.
+          // The storage has refused a new URL, so an expired URL is not the reason.
           if (isRefused && isFresh) throw error
           isFresh = isRefused
           if (!isRelayed && !isRefused && (!route.wasDirect || attempt > 2)) route.isRelayed = true

@@ -2,16 +2,16 @@ import { isTampering, SealError } from '@dropleaf/seal'
 import { ApiError } from '../../../lib/api-error.ts'
 import { PreviewError } from '../../preview/preview-error.ts'
 
-/** Returns the error of the server or of the connection that a read ended with. */
+/** Returns the error of the server or connection that caused a read to fail. */
 function causeOf(error: unknown): unknown {
   return error instanceof SealError && error.code === 'object.unreachable' ? error.cause : error
 }
 
-/** Not of the kind that queries try again: the reader has done that. */
+/** The kind is `timeout`, because queries do not retry it. The reader has already retried. */
 const network = (cause: unknown) =>
   new ApiError({ kind: 'timeout', code: 'client.network', message: '', cause })
 
-/** Converts an error of a read into one that the previews have texts for. */
+/** Converts an error of a read to an error for which the previews have texts. */
 export function toPreviewError(error: unknown): Error {
   const cause = causeOf(error)
   if (cause instanceof ApiError) return cause

@@ -15,16 +15,16 @@ export interface Slice {
   readonly size: number
 }
 
-/** What an opened sealed bundle is read with. Contains its keys, so it stays in the memory of the page. */
+/** Reads an opened sealed bundle. Contains the keys of the bundle, so it stays in the memory of the page. */
 export interface SealedReading {
   readonly bundleId: string
   readonly revision: number
   readonly salts: ShareSalts
   readonly manifest: Manifest
-  /** The encrypted manifest, as the server sent it. */
+  /** The encrypted manifest as received from the server. */
   readonly sealedManifest: Bytes
   readonly find: (path: string) => ManifestItem | undefined
-  /** Reads decrypted bytes. Files of one object share its cache. */
+  /** Reads decrypted bytes. Files of the same object share a cache. */
   readonly open: (slice: Slice) => SealedSource
   /** Reads the encrypted bytes of an object. */
   readonly readStored: (n: number) => ReadRange
@@ -44,7 +44,7 @@ export function createReading({
     const known = opened.get(n)
     if (known) return known
     const object = byNumber.get(n)
-    // A checked manifest names no other objects.
+    // The manifest was checked, so it refers only to existing objects.
     if (!object) throw new Error(`There is no object ${n}.`)
     const source = createSealedSource(object, readRange(n))
     opened.set(n, source)
@@ -58,6 +58,6 @@ export function createReading({
   }
 }
 
-/** Returns the bytes of a slice, for small ones. */
+/** Returns all bytes of a slice. Use only for small slices. */
 export const readWhole = (source: SealedSource, signal?: AbortSignal): Promise<Bytes> =>
   source.read(0, source.size, signal)

@@ -1,12 +1,13 @@
 import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 /**
- * The newest revision of each encrypted bundle that this browser has seen. A server that shows an older one is noticed.
+ * Storage key of the newest revision that this browser has seen, for each encrypted bundle. With it, the app detects
+ * a server that returns an older revision.
  */
 const KEY = 'dropleaf.sealed-revisions'
 const KEPT = 500
 
-/** Used as well where the browser blocks the storage. */
+/** Also stores revisions in memory, because the browser can block the storage. */
 const inMemory = new Map<string, number>()
 
 function read(): ReadonlyMap<string, number> {
@@ -20,7 +21,7 @@ function read(): ReadonlyMap<string, number> {
   )
 }
 
-/** 0 for a bundle that was never seen. */
+/** Returns the newest revision that this browser has seen; 0 for a bundle that it has never seen. */
 export const seenRevision = (bundleId: string): number =>
   Math.max(read().get(bundleId) ?? 0, inMemory.get(bundleId) ?? 0)
 
@@ -31,7 +32,7 @@ export function noteRevision(bundleId: string, revision: number): void {
   writeStored(KEY, JSON.stringify([...others, [bundleId, revision]].slice(-KEPT)))
 }
 
-/** The server showed an earlier revision than one that this browser has seen. */
+/** Thrown if the server returns an older revision than the newest one that this browser has seen. */
 export class OlderRevisionError extends Error {
   override readonly name = 'OlderRevisionError'
 }

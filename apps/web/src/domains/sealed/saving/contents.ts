@@ -11,14 +11,17 @@ import type { ZipMember } from '../../../lib/zip-stream.ts'
 import type { SealedReading } from '../reading/sealed-reading.ts'
 import type { SaveContents } from './pour.ts'
 
-/** Encrypted bytes that one request of a copy reads. */
+/** Number of encrypted bytes that each request of an encrypted copy reads. */
 const COPY_BYTES = 8 * 1024 * 1024
-/** Room for the headers of one member of an archive, in the estimate of its size. */
+/** Number of bytes for the headers of one archive member. Used to estimate the size of the archive. */
 const MEMBER_BYTES = 400
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-/** Names a file for an interrupted download, so that neither its name nor its key is written anywhere. */
+/**
+ * Returns a hash that identifies a file in an interrupted download. With a hash, neither the name nor the key of the
+ * file is stored.
+ */
 async function resumeKeyOf({ bundleId, revision }: SealedReading, item: ManifestItem): Promise<string> {
   const text = JSON.stringify([bundleId, revision, item.object, item.offset, item.size])
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
@@ -36,7 +39,9 @@ export async function fileOf(reading: SealedReading, item: ManifestItem): Promis
   }
 }
 
-/** A stream that asks for the next piece only when its reader does, and stops the source with its reader. */
+/**
+ * Creates a stream that requests a piece only when its reader needs one. If the reader cancels, the source stops too.
+ */
 function streamOf(make: (signal: AbortSignal) => AsyncIterable<Bytes>): ReadableStream<Bytes> {
   const left = new AbortController()
   let pieces: AsyncIterator<Bytes> | null = null
@@ -79,7 +84,7 @@ const estimate = (members: readonly { readonly size: number; readonly name: stri
 
 const zipName = (name: string) => `${name.replaceAll(/[/\\]/g, '_').trim() || 'files'}.zip`
 
-/** Files as one archive, which is made here because the server cannot read them. */
+/** Returns files as one archive. The browser creates the archive, because the server cannot read the files. */
 export function archiveOf(
   reading: SealedReading,
   {
@@ -88,7 +93,7 @@ export function archiveOf(
     name,
   }: {
     readonly items: readonly ManifestItem[]
-    /** Folder whose name is the first one in the archive; empty for the whole bundle. */
+    /** Folder that becomes the top folder of the archive; empty for the whole bundle. */
     readonly folder: string
     readonly name: string
   },
@@ -131,8 +136,8 @@ async function* storedBytes(
 const onlyOnce = (bytes: Bytes) => new Blob([bytes]).stream() as ReadableStream<Bytes>
 
 /**
- * Everything of a bundle as it is stored, as one archive. The command line and the offline page open it with the key,
- * without a server.
+ * Returns the stored, encrypted bytes of a whole bundle as one archive. The command line and the offline page open
+ * the archive with the key, without a server.
  */
 export function encryptedCopyOf(reading: SealedReading, name: string): SaveContents {
   const { bundleId: id, revision, salts, manifest, sealedManifest } = reading

@@ -1,25 +1,27 @@
 import type { Bytes } from '@dropleaf/seal'
 import type { SaveTarget } from './save-targets.ts'
 
-/** What is saved, decrypted and verified piece by piece. */
+/** Contents to save, decrypted and verified piece by piece. */
 export interface SaveContents {
   readonly name: string
-  /** Exact, or an estimate for an archive. */
+  /** The exact size, or an estimate for an archive. */
   readonly sizeBytes: number
   readonly isSizeExact: boolean
-  /** Names the contents across reloads, to continue an interrupted attempt; `null` if they cannot be continued. */
+  /**
+   * Identifies the contents across reloads, so that an interrupted download can resume; `null` if it cannot resume.
+   */
   readonly resumeKey: string | null
   readonly stream: (offset: number, signal: AbortSignal) => AsyncIterable<Bytes>
 }
 
-/** The contents ended early without an error, which no reader of this app may pass on as a whole file. */
+/** Thrown if the contents end too early without an error. The app must not save them as a complete file. */
 export class IncompleteError extends Error {
   override readonly name = 'IncompleteError'
 }
 
 /**
- * Writes all of the contents, then finishes the target. Discards it instead if anything fails, so that a cut file never
- * looks whole.
+ * Writes all contents, then finishes the target. If anything fails, discards the target, so that a truncated file
+ * never looks complete.
  */
 export async function pour({
   contents,

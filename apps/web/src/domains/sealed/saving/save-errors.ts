@@ -1,10 +1,10 @@
-/** Why a file was not saved. Screens have a text for each code. */
+/** Why a file was not saved. The interface has a text for each code. */
 export type SaveFault =
   /** This browser has no way to save a file of this size. */
   | 'no_way'
-  /** The browser stopped taking bytes before the end. */
+  /** The browser stopped accepting bytes before the end. */
   | 'ended_early'
-  /** The disk, or the room of this browser, is full. */
+  /** The disk is full, or this browser has used all the space that it is allowed. */
   | 'full'
   /** Another tab, or an earlier click, is saving the same file. */
   | 'in_use'

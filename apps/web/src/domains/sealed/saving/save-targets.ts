@@ -1,8 +1,8 @@
 import type { Bytes } from '@dropleaf/seal'
 
-/** Where decrypted bytes go. Nothing that looks like the file exists before `finish`. */
+/** Destination of decrypted bytes. The saved file does not exist before `finish`. */
 export interface SaveTarget {
-  /** Bytes that are there already, from an interrupted attempt. */
+  /** Number of bytes that an interrupted attempt has already stored. */
   readonly startBytes: number
   /** Resolves when the next piece can be written. */
   readonly write: (piece: Bytes) => Promise<void>
@@ -17,7 +17,9 @@ interface SavePicker {
 export const hasFilePicker = (): boolean =>
   typeof (window as unknown as SavePicker).showSaveFilePicker === 'function'
 
-/** Browsers refuse some names in their file dialog, such as those that start with a dot. */
+/**
+ * Replaces characters that browsers reject in suggested file names. Browsers also reject names that start with a dot.
+ */
 const toSuggestion = (name: string) => name.replaceAll(/[<>:"/\\|?*]/g, '_').replace(/^\.+/, '_')
 
 /**
@@ -34,7 +36,7 @@ export async function pickSaveFile(name: string): Promise<FileSystemFileHandle |
   }
 }
 
-/** The browser writes to a hidden file beside the chosen one, and replaces that when the file is closed. */
+/** Writes to a file. The browser writes to a hidden file first, and replaces the chosen file with it at the end. */
 export async function fileTarget(handle: FileSystemFileHandle): Promise<SaveTarget> {
   const stream = await handle.createWritable()
   return {
@@ -48,7 +50,7 @@ export async function fileTarget(handle: FileSystemFileHandle): Promise<SaveTarg
   }
 }
 
-/** The file dialog has already made an empty file of a new name. */
+/** Removes the empty file that the file dialog has created under a new name. */
 async function removeEmpty(handle: FileSystemFileHandle & { remove?: () => Promise<void> }): Promise<void> {
   const { size } = await handle.getFile()
   if (size === 0) await handle.remove?.()

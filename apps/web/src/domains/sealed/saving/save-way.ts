@@ -1,31 +1,32 @@
 import { MIB } from '@dropleaf/contract'
 
 /**
- * How a decrypted file is saved. `file`: written to a file that the reader chooses. `spool`: collected in a private file
- * of the browser, then saved. `stream`: passed to the download list while it is decrypted. `memory`: collected in memory.
+ * How a decrypted file is saved. `file` writes to a file that the reader chooses. `spool` collects the bytes in a
+ * private file of the browser, then saves that file. `stream` passes the bytes to the download list during
+ * decryption. `memory` collects the bytes in memory.
  */
 export type SaveWay = 'file' | 'spool' | 'stream' | 'memory'
 
 export interface SaveAbilities {
   readonly hasFilePicker: boolean
-  /** Bytes that private files may still take; 0 if the browser has none. */
+  /** Number of bytes that private files can still use; 0 if the browser does not support private files. */
   readonly spoolBytes: number
-  /** Whether the service worker can pass bytes to the download list. */
+  /** Whether the service worker can forward bytes to the download list. */
   readonly hasStream: boolean
   readonly isPhone: boolean
 }
 
-/** More than this in memory ends the tab of a phone. */
+/** Maximum number of bytes to collect in memory. On a phone, more would crash the tab. */
 const MEMORY_MAX_BYTES = { phone: 64 * MIB, other: 256 * MIB } as const
-/** Room that is left to the rest of the browser. */
+/** Required free space as a multiple of the file size. The rest is left to the browser. */
 const SPOOL_MARGIN = 1.1
 
 export const memoryMaxBytes = ({ isPhone }: Pick<SaveAbilities, 'isPhone'>): number =>
   MEMORY_MAX_BYTES[isPhone ? 'phone' : 'other']
 
 /**
- * Chooses the way that needs the least memory and never leaves a cut file that looks whole. Returns `null` if this
- * browser has no way for a file of this size.
+ * Chooses the way that needs the least memory and never leaves a truncated file that looks complete. Returns `null`
+ * if this browser has no way to save a file of this size.
  */
 export function chooseWay(sizeBytes: number, abilities: SaveAbilities): SaveWay | null {
   if (abilities.hasFilePicker) return 'file'

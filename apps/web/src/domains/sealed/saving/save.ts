@@ -12,14 +12,15 @@ import { chooseWay, memoryMaxBytes, type SaveWay } from './save-way.ts'
 import { spoolRoom, spoolTarget } from './spool.ts'
 import { streamDownload } from './stream-download.ts'
 
-/** Bytes between two updates of the progress. */
+/** Number of bytes between two progress updates. */
 const SHOWN_EVERY_BYTES = 512 * 1024
 
 const isPhone = () => matchMedia('(hover: none) and (pointer: coarse)').matches
 
 async function findWay({ sizeBytes }: SaveContents): Promise<SaveWay | null> {
   const known = { hasFilePicker: hasFilePicker(), isPhone: isPhone() }
-  // Asking for the rest takes time, in which the click that allows a file dialog would end.
+  // Checks the file picker first. The other checks are asynchronous, and the browser allows a file dialog only
+  // shortly after a click.
   if (known.hasFilePicker) return 'file'
   const isSmall = sizeBytes <= memoryMaxBytes(known)
   const [spoolBytes, hasStream] = isSmall ? [0, false] : await Promise.all([spoolRoom(), hasVirtualFiles()])
@@ -48,7 +49,9 @@ async function targetFor(way: SaveWay, contents: SaveContents): Promise<SaveTarg
   return handle && fileTarget(handle)
 }
 
-/** Reports progress to the tray, but not each piece. */
+/**
+ * Returns a function that reports progress to the tray. Skips most pieces, so that the tray is not updated too often.
+ */
 function reporter(job: JobHandle) {
   let shownBytes = 0
   return (doneBytes: number) => {
@@ -59,8 +62,8 @@ function reporter(job: JobHandle) {
 }
 
 /**
- * Saves decrypted contents in the best way of this browser: whole, or not at all. Must be called in a click handler.
- * Shows progress and failures itself.
+ * Saves decrypted contents in the best way that this browser supports. Saves them completely or not at all. Must be
+ * called in a click handler. Shows progress and failures itself.
  */
 export async function saveContents(contents: SaveContents): Promise<void> {
   const stop = new AbortController()

@@ -1,20 +1,23 @@
 import { SPOOL_FOLDER } from './spool-messages.ts'
 
-/** A finished file may still be being copied by the download of another tab. */
+/** How long a finished file is retained, because the download of another tab may still be copying it. */
 const COPIED_MS = 10 * 60_000
-/** An interrupted download can be continued for this long. */
+/** How long an interrupted download can be resumed. */
 const KEPT_MS = 24 * 3_600_000
 
-/** The size in the name tells a finished file from an interrupted one. */
+/** Returns the size in the file name. A file of this size is finished; a smaller file was interrupted. */
 const sizeInName = (name: string) => Number(name.slice(name.lastIndexOf('-') + 1))
 
-/** Fails in browsers and windows without private files, and before the first download. */
+/**
+ * Opens the folder of private files. Fails before the first download, and if the browser or window has no private
+ * files.
+ */
 async function openFolder(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory()
   return root.getDirectoryHandle(SPOOL_FOLDER)
 }
 
-/** Removes files of finished downloads, and those that nobody has continued for a day. */
+/** Removes the files of finished downloads, and those of interrupted downloads that were not resumed for a day. */
 export async function forgetSpools(nowMs = Date.now()): Promise<void> {
   const folder = await openFolder().catch(() => null)
   if (!folder) return
@@ -22,7 +25,7 @@ export async function forgetSpools(nowMs = Date.now()): Promise<void> {
     if (handle.kind !== 'file') continue
     const { size, lastModified } = await handle.getFile()
     const keptMs = size === sizeInName(name) ? COPIED_MS : KEPT_MS
-    // A file that a download is writing is locked, and cannot be removed.
+    // Ignores errors, because a file that a download is writing is locked and cannot be removed.
     if (lastModified + keptMs < nowMs) await folder.removeEntry(name).catch(() => undefined)
   }
 }

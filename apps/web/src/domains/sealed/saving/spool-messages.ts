@@ -2,15 +2,15 @@ import type { Bytes } from '@dropleaf/seal'
 
 export const SPOOL_FOLDER = 'sealed-downloads'
 
-/** Opens a file. The answer tells how many bytes of it are kept. */
+/** Opens a file. The reply contains the number of bytes that are retained from an earlier attempt. */
 export interface SpoolOpen {
   readonly open: string
   readonly wholeBytes: number
-  /** Whole units of this size are kept from an interrupted attempt; 0 starts anew. */
+  /** Complete units of this size are retained from an interrupted attempt. 0 starts from the beginning. */
   readonly keepsUnitBytes: number
 }
 
-/** Name of the file that says how many bytes of a private file are on the disk for certain. */
+/** Returns the name of the file that contains the number of flushed bytes of a private file. */
 export const flushedName = (name: string): string => `${name}.flushed`
 
 export type SpoolRequest = SpoolOpen | { readonly write: Bytes } | { readonly close: true }

@@ -7,9 +7,14 @@ import {
   type SpoolRequest,
 } from './spool-messages.ts'
 
-/** Writes a private file, which only a worker can do without copying it for each change. */
+/**
+ * The private file that this worker writes. Only a worker can write such a file without copying it for each change.
+ */
 let file: FileSystemSyncAccessHandle | null = null
-/** After a power failure, a file can have its length without its bytes. Only what is noted here is kept. */
+/**
+ * The file that contains the number of flushed bytes. After a power failure, a file can have its full length without
+ * its bytes, so only flushed bytes are retained.
+ */
 let note: FileSystemSyncAccessHandle | null = null
 let sizeBytes = 0
 let flushedBytes = 0
@@ -32,7 +37,10 @@ function readNote(handle: FileSystemSyncAccessHandle): number {
   return handle.read(view, { at: 0 }) === NOTE_BYTES ? view.getFloat64(0) : 0
 }
 
-/** A whole file stays as it is, because the browser may still be copying it for an earlier click. */
+/**
+ * Returns the number of bytes to retain. A complete file is retained as a whole, because the browser may still be
+ * copying it for an earlier click.
+ */
 function keptBytes({ wholeBytes, keepsUnitBytes }: SpoolOpen, certainBytes: number): number {
   if (keepsUnitBytes === 0) return 0
   if (certainBytes === wholeBytes) return wholeBytes

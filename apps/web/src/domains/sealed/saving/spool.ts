@@ -14,7 +14,7 @@ const folderOf = async (): Promise<FileSystemDirectoryHandle> => {
   return root.getDirectoryHandle(SPOOL_FOLDER, { create: true })
 }
 
-/** Returns how many bytes private files may still take; 0 if this browser has none. */
+/** Returns how many bytes private files can still use; 0 if this browser has no private files. */
 export async function spoolRoom(): Promise<number> {
   try {
     await folderOf()
@@ -31,7 +31,7 @@ const nameOf = (key: string, sizeBytes: number) => `${key}-${sizeBytes}`
 const errorOf = (failure: SpoolFailure): Error =>
   failure === 'unknown' ? new Error('The private file cannot be written.') : new SaveError(failure)
 
-/** Sends one request at a time to the worker of a file. */
+/** Starts the worker of a file. The worker receives one request at a time. */
 function startWorker() {
   const worker = new Worker(new URL('./spool-worker.ts', import.meta.url), { type: 'module', name: 'spool' })
   const ask = (request: SpoolRequest, transfer: Transferable[] = []) =>
@@ -60,7 +60,7 @@ function startWorker() {
   return { ask, end: () => worker.terminate() }
 }
 
-/** Collects a file on the disk, where the browser keeps it private, then passes it to the download list. */
+/** Collects the bytes in a private file of the browser on the disk, then passes the file to the download list. */
 export async function spoolTarget({
   name,
   key,
@@ -68,7 +68,7 @@ export async function spoolTarget({
   isResumable,
 }: {
   readonly name: string
-  /** Names the contents, and contains nothing of them. */
+  /** Identifies the contents without revealing anything about them. */
   readonly key: string
   readonly sizeBytes: number
   readonly isResumable: boolean
@@ -92,7 +92,8 @@ export async function spoolTarget({
   return {
     startBytes,
     async write(piece: Bytes) {
-      // Pieces can be views of a larger buffer, which must stay readable here.
+      // Copies the piece before transferring it. A piece can be a view of a larger buffer, which this page still
+      // needs.
       const copy = piece.slice()
       await ask({ write: copy }, [copy.buffer])
     },

@@ -4,12 +4,12 @@ import { IncompleteError, type SaveContents } from './pour.ts'
 import { SaveError } from './save-errors.ts'
 
 /**
- * Browsers stop a service worker that gets no messages for a while, and some count a cut file as whole. So the page asks
- * the worker whether it is still passing the download on.
+ * Interval at which the page checks whether the worker is still forwarding the download. Browsers stop a service
+ * worker that receives no messages for a while, and some of them report a truncated file as complete.
  */
 const PING_MS = 10_000
 
-/** Starts a download without leaving the page. The frame stays empty. */
+/** Starts a download in a hidden frame, so that the page stays open. */
 function startDownload(url: string): HTMLIFrameElement {
   const frame = document.createElement('iframe')
   frame.hidden = true
@@ -19,7 +19,7 @@ function startDownload(url: string): HTMLIFrameElement {
 }
 
 /**
- * Passes contents to the download list while they are decrypted. Resolves when the browser has taken all bytes.
+ * Passes contents to the download list during decryption. Resolves when the browser has received all bytes.
  * @throws {SaveError} `ended_early`
  */
 export async function streamDownload({
@@ -74,7 +74,7 @@ export async function streamDownload({
     clearInterval(pinging)
     ended.abort()
     file.close()
-    // The download goes on without its frame.
+    // The download continues after the frame is removed.
     setTimeout(() => frame.remove(), PING_MS)
   }
 }

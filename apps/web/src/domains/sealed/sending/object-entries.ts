@@ -13,7 +13,10 @@ export function isSpoilt({ state, error }: UploadEntry): boolean {
   )
 }
 
-/** Several pieces can share an upload. The totals of the bundle must count it once. */
+/**
+ * Returns the entry of one piece. If several pieces share an upload, only the first piece has a speed, so that totals
+ * count the upload once.
+ */
 export const entryOfPiece = (
   entry: UploadEntry,
   { file, bytes, offset }: Piece,
@@ -26,7 +29,7 @@ export const entryOfPiece = (
   bytesPerSecond: isFirst ? entry.bytesPerSecond : null,
 })
 
-/** Name of an object with several pieces, or of that of the text. */
+/** Returns the name of an object that contains several pieces or the text. */
 export function nameOfPack(pieces: readonly Piece[]): string {
   const count = pieces.filter(({ path }) => path !== null).length
   return count === 0 ? i18n.t('sealing.text') : i18n.t('sealing.pack', { count })

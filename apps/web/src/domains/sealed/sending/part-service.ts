@@ -11,7 +11,7 @@ import {
   type Sealed,
 } from '@dropleaf/seal'
 
-/** What the page asks of a worker that encrypts. */
+/** A request from the page to a worker that encrypts. */
 export type PartRequest =
   | {
       readonly kind: 'open'
@@ -47,7 +47,9 @@ export const fileReader = (file: Blob): PlainReader => ({
 type Opening = Extract<PartRequest, { kind: 'open' }>
 type Slicing = Extract<PartRequest, { kind: 'slice' }>
 
-/** Encrypts parts of one object, one after the other, so that each reply has the attempts of its own part. */
+/**
+ * Encrypts the parts of one object one after the other, so that each reply contains only the attempts of its part.
+ */
 function createObjectService({ files, state }: Opening) {
   let attempts: PartAttempt[] = []
   let source: EncryptingSource | null = null
@@ -69,7 +71,7 @@ function createObjectService({ files, state }: Opening) {
   }
 }
 
-/** Encrypts parts of several objects. It keeps nothing of what it has encrypted. */
+/** Encrypts parts of several objects. Retains no encrypted bytes. */
 export function createPartService(reply: (reply: PartReply, transfer: Transferable[]) => void) {
   const objects = new Map<string, ReturnType<typeof createObjectService>>()
   const slice = async ({ id, job, firstByte, endByte }: Slicing) => {

@@ -27,7 +27,7 @@ export interface ObjectToSeal {
   readonly state: EncryptingState
 }
 
-/** The upload engine has words for what is wrong with a file. */
+/** Converts errors of the file to upload errors, because the upload engine has texts for them. */
 function errorOf(code: Extract<PartReply, { code: unknown }>['code']): Error {
   if (code === 'source.changed') return new UploadError('upload.source_changed', new SealError(code))
   if (code === null || code === 'source.unreadable') return new UploadError('upload.source_unreadable')
@@ -61,7 +61,10 @@ class PartWorker {
     return this.#sealedBytes >= WORN_BYTES
   }
 
-  /** The script of a worker can fail to load, which is as temporary as any other failed request. */
+  /**
+   * Called if the script of the worker cannot be loaded. Reports a network error, because such a failure is
+   * temporary.
+   */
   #break(): void {
     this.isBroken = true
     this.#end('The worker that encrypts did not start.')
@@ -103,8 +106,8 @@ let workers: (PartWorker | undefined)[] = []
 const inUse = new Set<string>()
 
 /**
- * Encrypts one part in a worker. A part goes to the same worker again, or to its successor, which gets the state of the
- * object with the earlier attempts.
+ * Encrypts one part in a worker. Further attempts of the part use the same worker, or the worker that has replaced it,
+ * which gets the state of the object with the earlier attempts.
  * @throws {UploadError} `upload.source_changed`, `upload.source_unreadable`
  * @throws {SealError | ApiError}
  */
@@ -123,7 +126,7 @@ export function sealInWorker(
   return worker.seal(id, object, range)
 }
 
-/** Call when no part of an object is left to encrypt. Without objects there are no workers. */
+/** Call when all parts of an object are encrypted. When no object is left, all workers end. */
 export function closeInWorkers(id: string): void {
   if (!inUse.delete(id)) return
   for (const worker of workers) worker?.close(id)

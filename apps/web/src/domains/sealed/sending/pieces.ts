@@ -13,17 +13,17 @@ export interface Piece {
   /** `null` until the user has chosen the file again after a reload. */
   readonly bytes: Blob | null
   readonly handle: FileSystemFileHandle | null
-  /** Number of the object that contains it; `null` until that is planned. */
+  /** Number of the object that contains this piece; `null` until the piece is assigned to an object. */
   readonly object: number | null
-  /** First byte within the object. */
+  /** Offset of the piece within the object. */
   readonly offset: number
 }
 
-/** A piece that has an object. */
+/** A piece that is assigned to an object. */
 export type PlacedPiece = Piece & { readonly object: number }
 
 const OCTETS = 'application/octet-stream'
-/** Media types as manifests take them: without parameters. */
+/** Matches the media types that manifests accept, which have no parameters. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/
 
 function mediaTypeOf(file: Blob): string {
@@ -49,7 +49,7 @@ export function pieceOfText(id: number, { type, text }: NonNullable<BundleConten
   return { id, path: null, type, file, bytes, handle: null, ...NOWHERE }
 }
 
-/** Distributes pieces over new objects. @param takeNumber returns the number of the next object */
+/** Distributes pieces among new objects. @param takeNumber returns the number of the next object */
 export function placePieces(
   pieces: readonly Piece[],
   takeNumber: () => number,
@@ -65,7 +65,7 @@ export function placePieces(
   })
 }
 
-/** The entry of a file in the manifest. */
+/** Returns the entry of a file in the manifest. */
 export const itemOfPiece = ({ path, type, file, object, offset }: PlacedPiece): ManifestItem => ({
   path: path ?? '',
   type,
@@ -75,7 +75,7 @@ export const itemOfPiece = ({ path, type, file, object, offset }: PlacedPiece): 
   size: file.size,
 })
 
-/** The text of the bundle in the manifest, as a slice of an object. */
+/** Returns the text of the bundle for the manifest, as a slice of an object. */
 export const pageOfPiece = ({ type, file, object, offset }: PlacedPiece): ManifestPage => ({
   type: type === 'text/markdown' ? 'text/markdown' : 'text/plain',
   object,
@@ -84,7 +84,8 @@ export const pageOfPiece = ({ type, file, object, offset }: PlacedPiece): Manife
 })
 
 /**
- * Returns the file as it is now if it has changed since it was chosen, `'lost'` if it can no longer be read, or `null`.
+ * Checks whether a file has changed since the user chose it. Returns the current file if it has changed, `'lost'` if
+ * it can no longer be read, and `null` if it is unchanged.
  */
 export async function findChange({ file, bytes, handle }: Piece): Promise<File | 'lost' | null> {
   if (bytes === null || !(bytes instanceof File)) return null
@@ -93,7 +94,8 @@ export async function findChange({ file, bytes, handle }: Piece): Promise<File |
       const now = await handle.getFile()
       return now.size === file.size && now.lastModified === file.lastModified ? null : now
     } catch {
-      // The file was moved, or the permission ended. What was sent is still what the user has chosen.
+      // The file was moved, or the permission has expired. The bytes that were sent are still those that the user
+      // chose.
       return null
     }
   }

@@ -7,8 +7,9 @@ import type { FileFacts } from '../../transfers/uploads/upload-store.ts'
 import { type Box, lockBox, unlockBox } from '../keys/browser-key.ts'
 
 /**
- * Unfinished encrypted bundles. What they contain, and the keys of their objects, is stored encrypted. Not so the
- * handles of their files, which name them: the browser cannot encrypt a handle, and the files are on this device.
+ * Unfinished encrypted bundles. Their contents and the keys of their objects are stored encrypted. File handles,
+ * which contain file names, are stored unencrypted, because the browser cannot encrypt a handle. The files themselves
+ * are on this device anyway.
  */
 
 export interface SavedPiece {
@@ -17,7 +18,7 @@ export interface SavedPiece {
   readonly path: string | null
   readonly type: string
   readonly file: FileFacts
-  /** `null` while it waits for a new object. */
+  /** `null` while the piece waits for a new object. */
   readonly object: number | null
   readonly offset: number
 }
@@ -43,7 +44,7 @@ export interface SavedContents {
 
 export interface SavedSealed extends SavedContents {
   readonly id: string
-  /** Encrypts the manifest. It depends on the password, which is not stored. */
+  /** Encrypts the manifest. The key depends on the password, which is not stored. */
   readonly manifestKey: CryptoKey
   /** File handles by the id of their piece. */
   readonly handles: ReadonlyMap<number, FileSystemFileHandle>
@@ -56,7 +57,7 @@ interface DraftRecord extends Pick<SavedSealed, 'id' | 'manifestKey' | 'handles'
 }
 
 interface AttemptRecord {
-  /** Starts with the id of the bundle. */
+  /** Begins with the id of the bundle. */
   readonly id: string
   readonly box: Box
 }
@@ -94,7 +95,10 @@ export async function forgetSealed(id: string): Promise<void> {
   await attempts.removeFrom(`${id}/`).catch(() => undefined)
 }
 
-/** Whether a box contained what {@link saveSealed} puts there. The states of objects are checked when they are used. */
+/**
+ * Whether a box contained the value that {@link saveSealed} stores. The states of objects are checked later, when
+ * they are used.
+ */
 const isContents = (value: unknown): value is SavedContents =>
   typeof value === 'object' && value !== null && 'linkKey' in value && 'objects' in value && 'pieces' in value
 

@@ -25,31 +25,31 @@ export interface SealedShare {
   readonly salts: ShareSalts
 }
 
-/** Base64url as base64. */
+/** Converts base64url to base64. */
 const toBase64 = (text: string) =>
   text
     .replaceAll('-', '+')
     .replaceAll('_', '/')
     .padEnd(Math.ceil(text.length / 4) * 4, '=')
 
-/** Base64 as base64url. */
+/** Converts base64 to base64url. */
 const toBase64url = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 
-/** Two manifests with the same contents give the same text. */
+/** Returns the contents of a manifest as a text. Manifests with the same contents have the same text. */
 const contentsOf = ({ v, title, page, objects, items }: Manifest) =>
   JSON.stringify({ v, title, page, objects, items })
 
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Requests that make one encrypted bundle. Each can be repeated after a failure. */
+/** The requests that create and publish one encrypted bundle. Each request can be repeated after a failure. */
 export class SealedCalls {
   readonly id: string
   #made: MadeBundle | null
   #share: SealedShare | null
   #facts: Sealed<ShareFacts> | null = null
-  /** The password is a part of the key, and never sent. `null` before there is a key, and after a reload. */
+  /** The password is a part of the key and is never sent. `null` before the key is created, and after a reload. */
   #password: string | null = null
-  /** `null` after a reload. */
+  /** The options that were sent last; `null` after a reload. */
   #sent: BundleOptions | null = null
   /** The manifest that was sent last, so that a repeated request sends the same bytes. */
   #sealed: { readonly contents: string; readonly revision: number; readonly text: string } | null = null
@@ -73,10 +73,10 @@ export class SealedCalls {
     return this.#share && parseLinkKey(this.#share.linkKey)
   }
 
-  /** Whether the keys were made with another password than the one that is typed now. */
+  /** Whether the keys were derived from another password than the one in the form. */
   hasOtherPassword({ password }: BundleOptions): boolean {
     if (!this.#share) return false
-    // After a reload, a blank field does not mean that there is none.
+    // After a reload, the field is blank even if the bundle has a password.
     return this.#password === null ? password !== '' : password !== this.#password
   }
 
@@ -96,7 +96,7 @@ export class SealedCalls {
     this.#sent = options
   }
 
-  /** Makes the keys once, because a repeated request must not have others. */
+  /** Creates the keys only once, because a repeated request must contain the same keys. */
   async #makeShare(password: string): Promise<Sealed<ShareFacts>> {
     if (this.#facts) return this.#facts
     const { keys, facts, linkKey } = await createShare({ password: password || null, derivePassword })
@@ -140,7 +140,7 @@ export class SealedCalls {
       await this.#publishAfter(manifest, share, 0)
     } catch (error) {
       if (!hasCode(error, 'bundle.changed')) throw error
-      // An earlier attempt succeeded, but its response was lost.
+      // An earlier attempt may have succeeded although its response was lost.
       const { data } = await api(bundleRoutes.detail, { params: { id: this.id } })
       if (await this.#isPublished(manifest, share, data)) this.#made = { slug: data.slug }
       else await this.#publishAfter(manifest, share, data.revision)
@@ -149,7 +149,8 @@ export class SealedCalls {
 
   /**
    * Publishes an edit of a revision.
-   * @throws {ApiError} `bundle.changed` if another one was published meanwhile @throws {SealError}
+   * @throws {ApiError} `bundle.changed` if another edit was published meanwhile
+   * @throws {SealError}
    */
   async publishEdit(manifest: Manifest, before: number): Promise<void> {
     const share = this.#share
@@ -159,7 +160,7 @@ export class SealedCalls {
     } catch (error) {
       if (!hasCode(error, 'bundle.changed')) throw error
       const { data } = await api(bundleRoutes.detail, { params: { id: this.id } })
-      // The response of an earlier attempt was lost.
+      // An earlier attempt may have published the edit although its response was lost.
       const isMine = data.revision === before + 1 && (await this.#isPublished(manifest, share, data))
       if (!isMine) throw error
     }
@@ -172,7 +173,7 @@ export class SealedCalls {
     this.#made = { slug: data.slug }
   }
 
-  /** Whether the server has these contents already. */
+  /** Whether the server already has these contents. */
   async #isPublished(
     manifest: Manifest,
     { manifestKey, salts }: SealedShare,
@@ -195,7 +196,7 @@ export class SealedCalls {
   }
 }
 
-/** What the server stores about the keys. */
+/** Returns the facts about the keys that the server stores. */
 const sealFields = ({ salt, kdf, verifier }: Sealed<ShareFacts>) => ({
   sealed: SEAL_VERSION as typeof SEAL_VERSION,
   salt,

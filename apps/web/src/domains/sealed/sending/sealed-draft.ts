@@ -35,8 +35,8 @@ const SAVE_EVERY_MS = 1500
 const isLong = (text: string) => new Blob([text]).size > INLINE_TEXT_MAX_BYTES
 
 /**
- * An encrypted bundle in creation. Only what is encrypted leaves the device; files go straight to the storage if the
- * browser can reach it. After a failure, {@link go} resumes without losing anything.
+ * An encrypted bundle that is being created. Only encrypted data leaves the device. Files are sent directly to the
+ * storage if the browser can reach it. After a failure, {@link go} resumes without losing anything.
  */
 export class SealedDraft implements Draft {
   readonly at: BundleOrigin
@@ -52,12 +52,12 @@ export class SealedDraft implements Draft {
   #options: BundleOptions | null = null
   #step: Step = 'idle'
   #error: unknown = null
-  /** Nothing is being sent yet, so that nothing is missing either. */
+  /** Whether the upload is being prepared. Nothing has been sent yet, so no file counts as missing. */
   #isPreparing = false
   #isDropped = false
-  /** Whether the user has discarded the bundle, rather than left it. */
+  /** Whether the user has discarded the bundle instead of leaving it. */
   #isDiscarded = false
-  /** Whether this browser stores what it needs to resume. */
+  /** Whether this browser can store the state that is needed to resume. */
   #canSave = true
   #savedAtMs = 0
   #letGo: (() => void) | null = null
@@ -110,8 +110,8 @@ export class SealedDraft implements Draft {
   }
 
   /**
-   * Stores an attempt before its bytes leave. If that fails, nothing is resumed after a reload: a part that has arrived
-   * with an unknown salt would make the file unreadable.
+   * Stores an attempt before its bytes are sent. If storing fails, the upload cannot resume after a reload, because a
+   * part with an unknown salt would make the file unreadable.
    */
   #keepAttempt(bundleId: string, n: number): KeepAttempt {
     return async (attempt) => {
@@ -119,7 +119,10 @@ export class SealedDraft implements Draft {
     }
   }
 
-  /** Stores something, after what is being stored now. Without storage, only resuming after a reload is impossible. */
+  /**
+   * Stores data after pending writes have finished. If storing fails, everything works except resuming after a
+   * reload.
+   */
   #store(work: () => Promise<void>): Promise<void> {
     this.#storing = this.#storeAfter(this.#storing, work)
     return this.#storing
@@ -170,7 +173,7 @@ export class SealedDraft implements Draft {
   /** @returns whether files can be sent */
   async #prepare(options: BundleOptions | null): Promise<boolean> {
     if (options && !(await this.#create(options))) return false
-    // The record names all files before the first part leaves.
+    // Stores the list of all files before the first part is sent.
     this.#objects.plan()
     await this.#save({ isForced: true })
     return !this.#isDropped
@@ -195,7 +198,7 @@ export class SealedDraft implements Draft {
     return true
   }
 
-  /** Another password means other keys, and thereby another bundle. */
+  /** Starts a new bundle, because another password requires other keys. */
   async #beginAnew(): Promise<void> {
     const before = this.#calls
     const files = this.#objects.files()
@@ -245,7 +248,7 @@ export class SealedDraft implements Draft {
       await this.#calls.discard().catch(() => undefined)
       return
     }
-    // After a logout, the key would be kept for another user.
+    // After a logout, the key would be stored for another user.
     if (!this.#isDropped) await this.#keepKey()
     this.#objects.end()
     this.#enter('published')
@@ -262,7 +265,7 @@ export class SealedDraft implements Draft {
     }
   }
 
-  /** The link works without the kept key, so a failure is none of the bundle. */
+  /** Stores the key in this browser. Ignores errors, because the link works without the stored key. */
   async #keepKey(): Promise<void> {
     const { secret, made } = this.#calls
     if (!secret || !made) return

@@ -61,7 +61,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Opens what was published, as a reader does. */
+/** Opens the published bundle like a reader. */
 async function openPublished(linkKey: string, password: string | null = null) {
   const { body } = server.sent.find(({ path }) => path === '/api/bundles') ?? { body: {} }
   const { id, salt, kdf, verifier } = body as { id: string; salt: string; kdf: never; verifier: string }
@@ -85,7 +85,7 @@ async function storedOf(n: number): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Blob(inOrder.map(([, bytes]) => bytes)).arrayBuffer())
 }
 
-/** Decrypts the item of a path from what the storage has. */
+/** Decrypts the item with this path from the bytes in the storage. */
 async function read({ objects, items }: Manifest, path: string): Promise<Uint8Array> {
   const item = items.find((one) => one.path === path)
   const object = objects.find(({ n }) => n === item?.object)
@@ -98,7 +98,7 @@ async function read({ objects, items }: Manifest, path: string): Promise<Uint8Ar
   return source.read(item.offset, item.size)
 }
 
-/** Everything that left the device, as text. */
+/** Returns everything that the page has sent, as text. */
 async function allThatLeft(): Promise<string> {
   const bodies = server.sent.map(({ path, query, body }) => `${path}?${query} ${JSON.stringify(body)}`)
   const parts = await Promise.all(
@@ -149,7 +149,7 @@ test('files go encrypted and straight to the storage, small ones in one object, 
     type: 'text/plain',
     mtime: 1,
   })
-  // 1 for the small files, 2 for the large one.
+  // One request for the small files and two for the large file.
   expect(server.linesOf('PUT').filter((path) => path.startsWith('https://s3.test'))).toHaveLength(3)
   expect(server.linesOf('PUT').filter((path) => path.startsWith('/api'))).toEqual([])
   const left = await allThatLeft()
@@ -218,7 +218,7 @@ test('an interrupted bundle goes on with the files chosen again, sends only miss
   await draft.go(options())
   await vi.waitFor(() => expect([...server.bytes.keys()].sort()).toEqual(['0/1', '0/2', '0/4', '1/1']))
   const { linkKey } = getBundles()[0] ?? {}
-  // Another user takes over the browser, so this tab forgets everything, as in a reload.
+  // Another user logs in, so this tab forgets everything, as after a reload.
   startSession({
     kind: 'apikey',
     key: 'k',
@@ -250,7 +250,7 @@ test('a file whose contents changed during the upload begins anew with another k
   server.isCut = (_n, part) => {
     if (part !== 2 || isChanged) return false
     isChanged = true
-    // The file is another one from here on, although its size and time are the same.
+    // From here on, the file has different contents but the same size and time.
     vi.spyOn(file, 'slice').mockImplementation((...range) => changed.slice(...range))
     return true
   }

@@ -17,7 +17,7 @@ import { fingerprintOf } from '../../transfers/uploads/fingerprint.ts'
 import { fileReader } from './part-service.ts'
 import { closeInWorkers, sealInWorker } from './part-workers.ts'
 
-/** Stores an attempt. It is awaited before the encrypted bytes leave. */
+/** Stores an attempt. The caller waits for the result before sending the encrypted bytes. */
 export type KeepAttempt = (attempt: PartAttempt) => Promise<void>
 
 export type SealedSource = ByteSource<Sealed<Bytes>>
@@ -28,20 +28,20 @@ export interface ObjectPlace {
   readonly partSizeBytes: number
 }
 
-/** Stands for the bytes of an object where only their number matters. */
+/** Returns a reader that has a size but no bytes, for functions that need only the size. */
 const readerOf = (sizeBytes: number) => ({
   sizeBytes,
   read: () => Promise.reject(new SealError('source.unreadable')),
 })
 
-/** Returns the state of an object whose bytes were never encrypted: a new key. */
+/** Returns the state of a new object, with a new key. No bytes of the object are encrypted yet. */
 export const newObjectState = (sizeBytes: number): EncryptingState =>
   createEncryptingSource({ plain: readerOf(sizeBytes) }).state()
 
-/** One object of an encrypted bundle: its key, and what was sent of it. */
+/** One object of an encrypted bundle: its key, and the parts that were sent. */
 export class SealedObject {
   readonly #id: string
-  /** Name of the current files in the workers. */
+  /** Id under which the workers store the current files. */
   #opened = ''
   #openings = 0
   readonly #keepAttempt: KeepAttempt
@@ -70,12 +70,12 @@ export class SealedObject {
     return { storedBytes, partSizeBytes: storedPartBytes }
   }
 
-  /** Whether this client made the part. Readers refuse a part without a listed salt. */
+  /** Whether this client has created the part. Readers reject a part whose salt is not listed. */
   hasPart(part: number): boolean {
     return (this.#state.parts[part] ?? null) !== null
   }
 
-  /** The encrypted bytes of the files, which are behind each other. Replaces the files of an earlier call. */
+  /** Returns the encrypted bytes of the files, one file after the other. Replaces the files of an earlier call. */
   sourceOf(files: readonly Blob[]): SealedSource {
     this.close()
     this.#openings += 1
@@ -108,7 +108,7 @@ export class SealedObject {
     return resumeEncryptingSource({ plain: readerOf(this.#state.size), state: this.#state }).describe(n)
   }
 
-  /** Call when nothing more is sent. */
+  /** Call when no more bytes will be sent. */
   close(): void {
     closeInWorkers(this.#opened)
   }

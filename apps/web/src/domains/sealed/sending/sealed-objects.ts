@@ -37,13 +37,13 @@ type SealedUpload = Upload<Sealed<Bytes>, UploadResult>
 interface Sending {
   readonly n: number
   readonly object: SealedObject
-  /** Whether the server may know it from before a reload. */
+  /** Whether the server may know the object from before a reload. */
   readonly isOld: boolean
   isStored: boolean
   upload: SealedUpload | null
   /** Key in the list of uploads. */
   key: string | null
-  /** From before a reload. */
+  /** Number of bytes that were sent before a reload. */
   readonly sentBytes: number
   readonly fingerprint: string | null
 }
@@ -53,7 +53,7 @@ interface Setting {
   readonly bundleId: string
   readonly place: BundlePlace
   readonly keepAttempt: (n: number) => KeepAttempt
-  /** Returns an unused number for a new object; absent for a new bundle, whose objects count from 0. */
+  /** Returns an unused number for a new object. Absent for a new bundle, whose objects are numbered from 0. */
   readonly takeNumber?: () => number
 }
 
@@ -78,7 +78,7 @@ export class SealedObjects {
     return pieces.map(({ id }) => id)
   }
 
-  /** Sets the text that is too long for the manifest, or removes it. */
+  /** Sets the text if it is too long for the manifest, or removes the text. */
   setText(page: BundleContent['page'] | null): void {
     const before = [...this.#pieces.values()].find(({ path }) => path === null)
     const next = page && pieceOfText(before?.id ?? this.#newPieceId(), page)
@@ -86,12 +86,12 @@ export class SealedObjects {
     if (next) this.#put(next)
   }
 
-  /** The files without their objects, for other objects. */
+  /** Returns the files, so that they can be added to other objects. */
   files(): readonly Piece[] {
     return [...this.#pieces.values()].filter(({ path }) => path !== null)
   }
 
-  /** Adds files of another bundle, some of which the user may have to choose again. */
+  /** Adds files of another bundle. The user may have to choose some of the files again. */
   addAgain(files: readonly Piece[]): void {
     for (const piece of files) this.#put({ ...piece, id: this.#newPieceId(), object: null, offset: 0 })
   }
@@ -125,7 +125,7 @@ export class SealedObjects {
     this.#sendings.set(n, { n, object, upload: null, key: null, ...known })
   }
 
-  /** Makes objects for the pieces that have none. */
+  /** Creates objects for the pieces that are not assigned to an object. */
   plan(): void {
     const open = [...this.#pieces.values()].filter((piece) => !isPlaced(piece))
     const takeNext = () => (this.#nextObject += 1) - 1
@@ -137,7 +137,7 @@ export class SealedObjects {
     }
   }
 
-  /** The pieces of an object, in the order of their bytes. */
+  /** Returns the pieces of an object, in the order of their bytes. */
   #piecesOf(n: number): PlacedPiece[] {
     const placed = [...this.#pieces.values()].filter(isPlaced)
     return placed.filter(({ object }) => object === n).sort((a, b) => a.offset - b.offset)
@@ -149,7 +149,7 @@ export class SealedObjects {
     return present.length === files.length ? present : null
   }
 
-  /** Starts or resumes the uploads of all missing objects, or of that of one piece. */
+  /** Starts or resumes the uploads of all missing objects, or only of the object that contains the piece `only`. */
   send(only?: number): void {
     this.#replaceSpoilt()
     this.plan()
@@ -205,7 +205,7 @@ export class SealedObjects {
     }
   }
 
-  /** Gives objects whose files have changed a new key. */
+  /** Replaces objects whose files have changed with objects that have new keys. */
   #replaceSpoilt(): void {
     for (const sending of this.#sendings.values()) {
       const entry = sending.key === null ? undefined : uploads.get(sending.key)
@@ -213,7 +213,7 @@ export class SealedObjects {
     }
   }
 
-  /** Removes an object. Its pieces wait for another one. */
+  /** Removes an object. Its pieces then wait for another object. */
   #dissolve(n: number): void {
     const sending = this.#sendings.get(n)
     this.#sendings.delete(n)
@@ -231,7 +231,7 @@ export class SealedObjects {
       sending.isStored = true
       sending.object.close()
     } else if (!hasSource && error !== null) {
-      // The upload has rejected the file that the user chose, because it is a different file.
+      // The upload has rejected the file that the user chose, because its contents differ.
       for (const piece of this.#piecesOf(sending.n))
         if (piece.path !== null) this.#put({ ...piece, bytes: null })
     }
@@ -243,7 +243,7 @@ export class SealedObjects {
     return isOpen || [...this.#sendings.values()].some(({ isStored }) => !isStored)
   }
 
-  /** Removes a piece. The others of its object are sent anew, because readers get the key of the whole object. */
+  /** Removes a piece. The other pieces of its object are sent again under a new key, because readers get its key. */
   remove(id: number): void {
     const object = this.#pieces.get(id)?.object ?? null
     this.#pieces.delete(id)
@@ -264,7 +264,7 @@ export class SealedObjects {
     return others
   }
 
-  /** Takes a file that the user has chosen for the upload of one object. */
+  /** Sets the file that the user has chosen for the upload of one object. */
   #take(n: number, file: Blob): void {
     if (!(file instanceof File)) return
     const open = this.#piecesOf(n).filter(({ path, bytes }) => path !== null && bytes === null)
@@ -273,7 +273,7 @@ export class SealedObjects {
     this.#provideTo(n)
   }
 
-  /** Gives the upload of an object its files, once all are chosen. */
+  /** Passes the files of an object to its upload when the user has chosen all of them. */
   #provideTo(n: number): void {
     const sending = this.#sendings.get(n)
     const files = this.#filesOf(n)
@@ -295,8 +295,8 @@ export class SealedObjects {
   }
 
   /**
-   * Gives files that changed since they were chosen another object, so that they are sent again.
-   * @returns whether there are any
+   * Assigns files that have changed since the user chose them to another object, so that they are sent again.
+   * @returns whether any file has changed
    */
   async replaceChanged(): Promise<boolean> {
     let hasChanged = false
@@ -305,7 +305,7 @@ export class SealedObjects {
       const { object } = this.#pieces.get(piece.id) ?? piece
       if (change === null) continue
       hasChanged = true
-      // Another changed file of the same object has dissolved it already.
+      // The object is already removed if it contains another changed file.
       if (object !== null) this.#dissolve(object)
       if (change === 'lost') continue
       const { name, size, lastModified } = change
@@ -315,7 +315,7 @@ export class SealedObjects {
     return hasChanged
   }
 
-  /** The contents of the manifest that are in objects. @throws {SealError} `object.incomplete` */
+  /** Returns the objects, items and text for the manifest. @throws {SealError} `object.incomplete` */
   describe(): Pick<Manifest, 'objects' | 'items' | 'page'> {
     const text = [...this.#pieces.values()].filter(isPlaced).find(({ path }) => path === null)
     return {
@@ -325,7 +325,7 @@ export class SealedObjects {
     }
   }
 
-  /** The entries of the files in the manifest, by the ids of their pieces. */
+  /** Returns the entries of the files in the manifest, by the ids of their pieces. */
   items(): Map<number, ManifestItem> {
     const files = [...this.#pieces.values()].filter(isPlaced).filter(({ path }) => path !== null)
     return new Map(files.map((piece) => [piece.id, itemOfPiece(piece)]))
@@ -359,7 +359,7 @@ export class SealedObjects {
     })
   }
 
-  /** The view of one piece. */
+  /** Returns the view of one piece. */
   view(id: number): ItemView | undefined {
     const piece = this.#pieces.get(id)
     return piece && this.#viewOf(piece, true)

@@ -35,7 +35,7 @@ const addressesOf = (list: readonly { partNumber: number; url: string }[]) =>
 export function sealedTransport({ bundleId, n, object, place }: SealedTarget): SealedTransport {
   const params = { id: bundleId, n }
   const { storedBytes: stored, partSizeBytes: partSize } = object.place
-  // Parts of another size cannot be encrypted.
+  // The parts are encrypted with a fixed size, so a plan with another size is an error.
   const planOf = ({ part_size: size, part_count: partCount }: { part_size: number; part_count: number }) => {
     if (partCount !== Math.ceil(stored / partSize) || (partCount > 1 && size !== partSize)) throw badPlan()
     return { partSizeBytes: partSize, partCount }
@@ -56,7 +56,7 @@ export function sealedTransport({ bundleId, n, object, place }: SealedTarget): S
   }
   const sendPart = partSender(reachOf(place.configId), relay)
   return {
-    // Ignores the abort signal, because a late response still contains the plan.
+    // Ignores the abort signal, because even a response after the abort contains the upload plan.
     async begin() {
       const body = {
         objects: [{ n, stored, part_size: partSize }],

@@ -1,7 +1,7 @@
 import { SealError } from '@dropleaf/seal'
 import { ApiError } from '../../../lib/api-error.ts'
 
-/** Returns an error for which the screen has a text. */
+/** Converts an error to one for which the interface has a text. */
 export function sendingError(error: unknown): unknown {
   if (!(error instanceof SealError)) return error
   const { code, details, message } = error

@@ -19,7 +19,7 @@ async function update(): Promise<void> {
   try {
     lock = await navigator.wakeLock.request('screen')
   } catch {
-    // The battery is low, or the browser does not allow it. The upload goes on until the device sleeps.
+    // The battery is low, or the browser does not allow the lock. The upload continues until the device sleeps.
   } finally {
     isAsking = false
   }
@@ -31,7 +31,7 @@ export function stayAwakeWhileSending(): void {
   isWatching = true
   const look = () => void update().catch(() => undefined)
   uploads.subscribe(look)
-  // The browser releases the lock of a hidden page.
+  // Requests the lock again when the page becomes visible, because the browser releases the lock of a hidden page.
   document.addEventListener('visibilitychange', look)
   look()
 }

@@ -4,7 +4,7 @@ import type { BytesToPut, PutMessage } from '../../api/put.worker.ts'
 import type { KdfAnswer, KdfRequest } from '../kdf/kdf-messages.ts'
 import { createPartService, type PartReply, type PartRequest } from '../sending/part-service.ts'
 
-/** Stands for the workers that encrypt, derive keys and send parts: the same code on this thread. */
+/** Replaces the workers that encrypt, derive keys and send parts. Runs the same code on this thread. */
 export class FakeSealWorker extends EventTarget {
   readonly #serve = createPartService((reply: PartReply) => this.#answer(reply))
   #isStopped = false
@@ -18,7 +18,7 @@ export class FakeSealWorker extends EventTarget {
       void this.#derive(request)
       return
     }
-    // Files cannot be cloned here; the state is another object in a worker.
+    // Clones the state, as a message to a worker does. Files cannot be cloned in this environment.
     this.#serve(request.kind === 'open' ? { ...request, state: structuredClone(request.state) } : request)
   }
 

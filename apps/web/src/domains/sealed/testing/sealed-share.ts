@@ -21,13 +21,13 @@ interface Options {
   readonly files?: Readonly<Record<string, Bytes>>
   readonly types?: Readonly<Record<string, string>>
   readonly password?: string
-  /** Of an earlier revision. */
+  /** The share of an earlier revision. */
   readonly share?: NewShare
   /** Number of the first object. */
   readonly first?: number
 }
 
-/** What a device sends for an encrypted bundle, and the link key that it keeps. */
+/** The data that a device sends for an encrypted bundle, and the link key that stays on the device. */
 export interface SealedShare {
   readonly share: NewShare
   readonly manifest: Manifest
@@ -49,7 +49,7 @@ async function encrypt(plain: PlainReader, n: number) {
   return { n, bytes, partSizeBytes, object: source.describe(n) }
 }
 
-/** Encrypts a bundle as a sender does. */
+/** Encrypts a bundle like a sender. */
 export async function makeSealedShare(options: Options): Promise<SealedShare> {
   const { id, revision = 1, title, page, files = {}, types = {}, password = null, first = 0 } = options
   const share = options.share ?? (await createShare({ password, derivePassword }))

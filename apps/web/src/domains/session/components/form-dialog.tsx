@@ -13,13 +13,13 @@ interface FormDialogProps {
   submitLabel: string
   /** Whether the form cannot be submitted. */
   isDisabled?: boolean
-  /** Whether a field is invalid. The form can still be submitted, which then marks the field. */
+  /** Whether a field is invalid. Submitting the form is still possible and marks the invalid field. */
   isWrong?: boolean
-  /** Whether values differ from the stored ones. By default, whether any field was changed. */
+  /** Whether values differ from the stored ones. If absent, the form counts as changed when any field was changed. */
   isChanged?: boolean
   /** Whether a save is in progress. */
   isBusy: boolean
-  /** Error of a save that no field shows, or `null`. */
+  /** Error of a save that is not shown at a field, or `null`. */
   failure: unknown
   isWide?: boolean
   onSubmit: () => void
@@ -37,7 +37,10 @@ function useAskedByBrowser(isChanged: boolean): void {
   }, [isChanged])
 }
 
-/** A dialog with a form. Keeps the values until they are saved or discarded. Asks before a changed form is closed. */
+/**
+ * A dialog with a form. Keeps the values until they are saved or discarded. Asks for confirmation before it closes a
+ * changed form.
+ */
 export function FormDialog(props: FormDialogProps) {
   const { t } = useT()
   const formId = useId()

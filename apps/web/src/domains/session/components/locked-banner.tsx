@@ -9,7 +9,7 @@ import { Banner } from '../../../ui/feedback/message.tsx'
 interface LockedBannerProps {
   /** URL to return to after the login. */
   from: string
-  /** Label of the link for logging in with another account, shown to users without the permission. */
+  /** Label of the link for logging in with another account. Users without the permission see this link. */
   switchLabel: string
   children: ReactNode
 }
@@ -21,7 +21,7 @@ export function LockedBanner({ from, switchLabel, children }: LockedBannerProps)
   const { t } = useT()
   const navigate = useNavigate()
   const isVisitor = useSession().kind === 'none'
-  // The session ends first, because the login page redirects a user who has a session.
+  // Ends the session first, because the login page redirects a user who has a session.
   const switchAccount = async () => {
     if (!(await mayLogOut())) return
     endSession('logout')

@@ -15,7 +15,7 @@ interface SavingOptions<Values extends Record<string, unknown>, Saved> {
 /** Error codes of a credential that the server no longer accepts. */
 const LOGGED_OUT = new Set(['client.session_expired', 'client.key_invalid', 'client.unauthorized'])
 
-/** Saves the values of a form. Errors of a field are shown at the field; `failure` is any other error. */
+/** Saves the values of a form. A field shows the errors that concern it; `failure` is any other error. */
 export function useSaving<Values extends Record<string, unknown>, Saved>(
   options: SavingOptions<Values, Saved>,
 ) {

@@ -5,7 +5,7 @@ import { EXPIRY_HOURS, EXPIRY_WORDS } from '../share-options.ts'
 import { SelectField } from '../../../ui/forms/select-field.tsx'
 import { SharePasswordField } from './share-password-field.tsx'
 
-/** Fields with which an owner changes a share. Each has an option that keeps the current value. */
+/** Fields with which an owner changes a share. Each field has an option that keeps the current value. */
 
 interface ExpiryChangeFieldProps {
   value: ExpiryChange

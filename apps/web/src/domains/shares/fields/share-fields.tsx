@@ -49,7 +49,8 @@ export function SlugField({ value, onChange, disabled = false, hint, error = nul
   const field = useRef<HTMLInputElement>(null)
   const [isHere, setHere] = useState(false)
   const [refusal, setRefusal] = useState({ error, isSpoken: false })
-  // Focusing the field announces the error. If the field already has the focus, a live region announces it.
+  // A field that receives the focus announces its error. If the field already has the focus, a live region announces
+  // the error.
   if (refusal.error !== error) setRefusal({ error, isSpoken: isHere })
   useEffect(() => {
     if (error !== null) field.current?.focus()

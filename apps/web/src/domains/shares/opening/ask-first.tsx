@@ -11,8 +11,8 @@ const Page = lazy(async () => {
 })
 
 /**
- * Whether to show the page that opens the share. A used-up share can still be opened again by the device that opened
- * it.
+ * Whether to show the page that opens the share. This includes a used-up share, because the device that opened the
+ * share can open it again.
  */
 export const mayAsk = (error: unknown): boolean =>
   hasCode(error, 'share.ask_first', 'paste.used_up', 'file.used_up', 'bundle.used_up')

@@ -25,8 +25,8 @@ test('a screen reader that imitates a pointer is recognised', () => {
 test('a click that no pointer began comes from a key, a switch or a screen reader', () => {
   expect(isAssistiveClick({ detail: 0, pointerType: '' }, false)).toBe(true)
   expect(isAssistiveClick({ detail: 1, pointerType: '' }, false)).toBe(true)
-  // A pointer has pressed the button before, and then left it.
+  // A pointer has pressed the button and has then left the button.
   expect(isAssistiveClick({ detail: 0 }, true)).toBe(true)
-  // A tap without an earlier press of the button does not open the share.
+  // A tap that did not press the button first does not open the share.
   expect(isAssistiveClick({ detail: 1, pointerType: 'touch' }, false)).toBe(false)
 })

@@ -2,9 +2,9 @@
 type PointerFacts = Pick<PointerEvent, 'pointerType' | 'width' | 'height'>
 
 /**
- * Whether a screen reader sent a pointer event, so that its click opens the share without holding. Screen readers on
- * phones send a mouse pointer without a size, or no pointer type. A finger or pen must hold the button, even without a
- * size, because many touch screens do not measure it.
+ * Whether a screen reader sent a pointer event. A click after such an event opens the share without holding. Screen
+ * readers on phones send a mouse pointer without a size, or no pointer type. A finger or pen must hold the button
+ * even if it has no size, because many touch screens do not measure the size.
  */
 export const isAssistivePointer = ({ pointerType, width, height }: PointerFacts): boolean =>
   pointerType === '' || (pointerType === 'mouse' && width === 0 && height === 0)

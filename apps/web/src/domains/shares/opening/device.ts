@@ -3,8 +3,8 @@ import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 import { otherServer } from '../../../lib/server-address.ts'
 
 /**
- * The random identity of this browser for one share. Each share gets a different one, so that the server cannot link
- * them.
+ * The random identity of this browser for one share. Each share has a different identity, so that the server cannot
+ * link the shares.
  */
 interface KnownShare {
   /** See {@link keyOf}. */
@@ -30,7 +30,7 @@ const table = createBrowserTable<KnownShare>({
   table: 'shares',
   keyPath: 'share',
 })
-/** Used instead of the table if the browser blocks storage. A share cannot be reopened after a reload then. */
+/** Used instead of the table if the browser blocks storage. A share then cannot be reopened after a reload. */
 const inMemory = new Map<string, KnownShare>()
 
 const keyOf = ({ kind, slug }: SharePlace) => `${otherServer ?? ''}/${kind}/${slug}`
@@ -54,15 +54,17 @@ async function store(known: KnownShare): Promise<void> {
   await table.put(known).catch(() => undefined)
 }
 
-/** Returns the identity with which this browser has opened a share; `null` if it has not. */
+/**
+ * Returns the identity with which this browser has opened a share; `null` if this browser has not opened the share.
+ */
 export async function findOpenedDevice(place: SharePlace): Promise<string | null> {
   const known = await find(place)
   return known?.isOpened ? known.device : null
 }
 
 /**
- * Returns the identity for an opening, and marks it as used at once, because the server can count the view although its
- * response is lost.
+ * Returns the identity for an opening. Marks the identity as used at once, because the server can count the view even
+ * if its response is lost.
  */
 export async function takeDevice(place: SharePlace): Promise<string> {
   const device = (await find(place))?.device ?? randomDevice()

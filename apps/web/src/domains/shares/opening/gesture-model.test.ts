@@ -72,7 +72,7 @@ describe('a pointer', () => {
       await vi.advanceTimersByTimeAsync(5000)
     }
     expect(opened).toEqual([])
-    // The second press uses the intent of the first.
+    // The second press uses the intent of the first press.
     expect(asked()).toBe(1)
   })
 

@@ -1,17 +1,19 @@
 /** Time for which a pointer must hold the button. */
 export const HOLD_MS = 700
-/** An older intent is replaced, because the server accepts an intent for ten minutes only. */
+/**
+ * Maximum age of an intent. An older intent is replaced, because the server accepts an intent for only ten minutes.
+ */
 const INTENT_KEPT_MS = 9 * 60_000
 
 export interface Intent {
   readonly token: string
-  /** Time from which the server accepts the intent, on this device's clock. */
+  /** Time at which the server starts to accept the intent, according to the clock of this device. */
   readonly readyAtMs: number
 }
 
 /**
- * `held`: the ring is full. The page waits until the finger is lifted, because only then do browsers count a touch as
- * user activation. `waiting` and `confirming` are the stages of the keyboard.
+ * In the stage `held`, the ring is full. The page then waits until the finger is lifted, because browsers count a
+ * touch as user activation only at that time. The stages `waiting` and `confirming` are for keyboards.
  */
 export type GestureStage = 'idle' | 'holding' | 'held' | 'waiting' | 'confirming' | 'opening'
 
@@ -22,7 +24,7 @@ export interface GestureView {
 }
 
 export interface GestureHandlers {
-  /** Opens the share. @throws if that fails. The user can then repeat the gesture. */
+  /** Opens the share. @throws if the share could not be opened. The user can then repeat the gesture. */
   readonly open: (intent: string) => Promise<void>
   readonly onFailure: (error: unknown) => void
 }
@@ -42,15 +44,18 @@ interface Trusted {
 const IDLE: GestureView = { stage: 'idle', isTooShort: false }
 
 /**
- * The gesture that opens a share: a pointer holds the button, or a key activates it and then confirms. Events that
- * scripts create, and clicks without holding, do not open the share.
+ * The gesture that opens a share. A pointer holds the button, or a key activates the button and then confirms. Events
+ * created by scripts, and clicks without holding, do not open the share.
  */
 export class Gesture {
   readonly #options: GestureOptions
   readonly #listeners = new Set<() => void>()
   #handlers: GestureHandlers | null = null
   #view = IDLE
-  /** Whether the pressed pointer has already opened the share, so that the click after lifting it is ignored. */
+  /**
+   * Whether the pointer that is pressed has already opened the share. The click after lifting the pointer is then
+   * ignored.
+   */
   #isDone = false
   #timer: ReturnType<typeof setTimeout> | undefined
   #intent: { readonly askedAtMs: number; readonly answer: Promise<Intent> } | null = null
@@ -133,7 +138,8 @@ export class Gesture {
   }
 
   /**
-   * Requests the intent early. A refusal ends the gesture at once, so that the user need not hold the button to the end.
+   * Requests the intent early. If the server refuses, the gesture ends at once, so that the user need not hold the
+   * button to the end.
    */
   #askAhead(): void {
     this.intent().catch((error: unknown) => {

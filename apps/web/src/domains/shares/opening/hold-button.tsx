@@ -12,7 +12,7 @@ interface HoldButtonProps {
   view: GestureView
   /** Id of the text that explains the gesture. */
   hintId: string
-  /** Returns whether all required fields are filled in. Otherwise focuses the first missing one. */
+  /** Returns whether all required fields are filled in. If not, focuses the first field that is missing. */
   isReady: () => boolean
 }
 
@@ -31,7 +31,8 @@ export function HoldButton({ ref, gesture, view, hintId, isReady }: HoldButtonPr
   const press = (event: PointerEvent<HTMLButtonElement>) => {
     lastPress.current = isAssistivePointer(event) ? 'assistive' : 'pointer'
     if (lastPress.current === 'assistive' || event.button !== 0 || !event.isPrimary) return
-    // Browsers capture a touch pointer, and then do not report when it leaves the button.
+    // Releases the pointer. Browsers capture a touch pointer, and do not report when a captured pointer leaves the
+    // button.
     if (event.currentTarget.hasPointerCapture(event.pointerId))
       event.currentTarget.releasePointerCapture(event.pointerId)
     if (view.stage === 'idle' && isReady()) gesture.press(event.nativeEvent)

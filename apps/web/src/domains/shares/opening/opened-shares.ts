@@ -1,6 +1,9 @@
 import type { SharePlace } from './device.ts'
 
-/** Slugs of shares that this page has opened after confirmation. Their raw links do not return the contents. */
+/**
+ * Slugs of shares that this page has opened after confirmation. The raw links of these shares do not return the
+ * contents.
+ */
 const opened = new Set<string>()
 
 const keyOf = ({ kind, slug }: SharePlace) => `${kind}/${slug}`

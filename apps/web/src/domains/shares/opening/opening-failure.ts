@@ -17,8 +17,8 @@ const ENDS = ['not_found', 'expired', 'used_up'].flatMap((end) => [
 type Needs = Pick<OpeningState, 'requires_password' | 'requires_pin'>
 
 /**
- * `password`, `pin`: the field shows the error. `needs`: the owner has added a password or PIN after the page was
- * loaded, so the page must reload to show the field.
+ * For `password` and `pin`, the field shows the error. `needs` means that the owner has added a password or PIN after
+ * the page was loaded. The page must then reload to show the field.
  */
 type OpeningFailure = 'ended' | 'password' | 'pin' | 'needs' | 'other'
 
@@ -31,8 +31,8 @@ export function failureOf(error: unknown, state: Needs): OpeningFailure {
 }
 
 /**
- * Returns the first field that is not filled in, or `null`. An incomplete PIN is not sent, because it would count as a
- * wrong guess.
+ * Returns the first field that is not filled in, or `null`. An incomplete PIN counts as not filled in, because the
+ * server would count it as a wrong guess.
  */
 export function missingKey(
   { password, pin }: { readonly password: string; readonly pin: string },

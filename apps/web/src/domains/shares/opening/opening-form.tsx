@@ -129,7 +129,7 @@ function Facts({ state }: { state: OpeningState }) {
         <Icon size={28} aria-hidden />
       </span>
       <h1 className={styles.title} id="opening-title">
-        {/* Separate elements, so that lines break between the sentences. */}
+        {/* Each sentence is a separate element, so that lines break between sentences. */}
         <span>{t(word)}</span>{' '}
         {left !== null && <span>{left === 1 ? t('opening.once') : t('opening.times', { count: left })}</span>}
       </h1>
@@ -175,7 +175,7 @@ const HINTS = {
   opening: 'opening.opening',
 } as const satisfies Record<GestureStage, string>
 
-/** The button to hold. For keyboards, the second button confirms. */
+/** The button that the user holds. A second button confirms for keyboard users. */
 function Act({ gesture, view, button, isReady, onLeave }: ActProps) {
   const { t } = useT()
   const hintId = useId()
@@ -194,7 +194,7 @@ function Act({ gesture, view, button, isReady, onLeave }: ActProps) {
         {stage === 'confirming' && (
           <Button
             ref={(element) => element?.focus()}
-            // Repeated events of a held key must not confirm.
+            // A key that is held down repeats its events. Repeated events must not confirm.
             onKeyDown={(event) => event.repeat && event.preventDefault()}
             onClick={({ nativeEvent }) => gesture.confirm(nativeEvent)}
           >
@@ -206,7 +206,7 @@ function Act({ gesture, view, button, isReady, onLeave }: ActProps) {
   )
 }
 
-/** A button that is hidden from people. Only programs that activate every element of a page click it. */
+/** A button that people cannot see. Only programs that activate every element of a page click this button. */
 function Trap({ place, gesture }: { place: SharePlace; gesture: Gesture }) {
   const { t } = useT()
   const report = async () => {
@@ -219,7 +219,7 @@ function Trap({ place, gesture }: { place: SharePlace; gesture: Gesture }) {
       className={styles.trap}
       tabIndex={-1}
       aria-hidden
-      // Errors are ignored: a client without an intent cannot open the share anyway.
+      // Ignores errors, because a client without an intent cannot open the share anyway.
       onClick={() => void report().catch(() => undefined)}
     >
       {t('opening.open')}

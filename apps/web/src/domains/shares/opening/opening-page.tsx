@@ -50,7 +50,8 @@ export function OpeningPage(props: OpeningPageProps): ReactNode {
     return (
       <Asking
         place={place}
-        // For an encrypted share, the user has entered the password earlier, to derive the key.
+        // The password of an encrypted share is not requested again, because the user has entered it to derive the
+        // key.
         state={place.proof === undefined ? state : { ...state, requires_password: false }}
         open={async (input) => show(await openShare(place, input))}
         onStale={retry}
@@ -67,7 +68,7 @@ type AskingProps = Omit<Parameters<typeof OpeningForm>[0], 'onLeave'>
 function Asking(props: AskingProps) {
   const { t } = useT()
   const [isLeft, setLeft] = useState(false)
-  // The title must not reveal the share in the tab or the history.
+  // The title is empty, so that neither the tab nor the history reveals the share.
   usePageTitle('')
   useNoRobots()
   if (!isLeft) return <OpeningForm {...props} onLeave={() => setLeft(true)} />

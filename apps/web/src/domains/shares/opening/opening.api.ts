@@ -20,7 +20,7 @@ export interface Keys {
   readonly pin?: string
 }
 
-/** A share. For an encrypted share, also the proof that this page has its key. */
+/** A share. For an encrypted share, also the proof that this page has the key. */
 export interface OpenedPlace extends SharePlace {
   readonly proof?: string
 }
@@ -31,7 +31,7 @@ export type Opened =
   | { readonly kind: 'file'; readonly contents: PublicFile }
   | { readonly kind: 'bundle'; readonly contents: OpenBundle | OpenSealedBundle }
 
-/** The contents if the device can reopen the share, otherwise what is required to open it. */
+/** The contents if the device can reopen the share. Otherwise the requirements for opening the share. */
 export type Arrival =
   | { readonly isOpened: true; readonly opened: Opened }
   | { readonly isOpened: false; readonly state: OpeningState }
@@ -49,7 +49,7 @@ async function send(
   return { kind, contents: (await api(openingRoutes.openFile, call)).data }
 }
 
-/** Whether the server has refused the request, as opposed to a lost response. */
+/** Whether the server has refused the request. A lost response is not a refusal. */
 const isRefusal = (error: unknown) => error instanceof ApiError && error.kind === 'http' && error.status < 500
 
 /** Opens a share with an intent; uses one view. @throws {ApiError} */
@@ -76,7 +76,10 @@ async function comeBack(place: OpenedPlace): Promise<Opened | null> {
   }
 }
 
-/** Requests an intent. Times are relative to the response, because the clocks of server and device can differ. */
+/**
+ * Requests an intent. `readyAtMs` is counted from the arrival of the response, because the clocks of server and
+ * device can differ.
+ */
 export async function askIntent(place: SharePlace): Promise<Intent> {
   const { data } = await api(openingRoutes.intent, { params: place })
   return { token: data.intent, readyAtMs: Date.now() + INTENT_FROM_MS }
@@ -87,7 +90,7 @@ export async function reportTrap(place: SharePlace, intent: string): Promise<voi
   await api(openingRoutes.trap, { params: place, body: { intent } })
 }
 
-/** Reopens the share only if this browser has opened it before. */
+/** Reopens the share if this browser has opened it before. Otherwise returns the requirements for opening it. */
 export const arrivalQuery = (place: OpenedPlace) =>
   queryOptions({
     queryKey: ['opening', place.kind, place.slug],

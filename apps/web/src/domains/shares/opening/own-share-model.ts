@@ -8,7 +8,10 @@ export const KINDS_OF_LISTS = {
   bundle: null,
 } as const satisfies Record<OpeningKind, object | null>
 
-/** Whether a list of the caller's shares contains exactly this share. The search also finds similar slugs. */
+/**
+ * Whether a list of the user's shares contains exactly this share. The list can also contain shares with similar
+ * slugs, because the search finds them.
+ */
 export const listsShare = (
   shares: readonly Pick<ListedShare, 'kind' | 'slug'>[],
   { kind, slug }: SharePlace,

@@ -13,7 +13,7 @@ async function findOwn(place: SharePlace, isAdmin: boolean): Promise<boolean> {
   const query = {
     search: place.slug,
     limit: 50,
-    // The administrator's list contains the shares of everyone.
+    // Limits the list to the administrator's shares, because without this filter it contains the shares of all users.
     ...(isAdmin && { created_by: 'admin' }),
   }
   const { data } = await api(shareRoutes.list, { query })
@@ -21,8 +21,8 @@ async function findOwn(place: SharePlace, isAdmin: boolean): Promise<boolean> {
 }
 
 /**
- * Shows the owner of a share where to view it without using a view. The request is sent after the page is shown,
- * because most visitors are not the owner.
+ * Shows the owner of a share where to view the share without using a view. Sends the request only after the page is
+ * shown, because most visitors are not the owner.
  */
 export function OwnShare({ place }: { place: SharePlace }) {
   const { t } = useT()

@@ -7,7 +7,7 @@ const ARM = {
   bundle: openingRoutes.armBundle,
 } as const satisfies Record<OpeningKind, unknown>
 
-/** Resets a share, as if it had never been opened. */
+/** Resets a share to the state before its first opening. */
 export async function armAgain(kind: OpeningKind, id: string): Promise<void> {
   await api(ARM[kind], { params: { id } })
 }

@@ -4,7 +4,7 @@ import { useT } from '../../../i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { armAgain } from './owner.api.ts'
 
-/** Resets a share, and shows whether that succeeded. */
+/** Resets a share, and shows whether the reset succeeded. */
 export function useArming(kind: OpeningKind, onArmed: () => void): (id: string) => Promise<void> {
   const { t } = useT()
   return async (id) => {

@@ -4,7 +4,7 @@ import type { SharePlace } from './device.ts'
 import { Gesture, type GestureHandlers } from './gesture-model.ts'
 import { askIntent } from './opening.api.ts'
 
-/** Older browsers do not report user activation. */
+/** Whether the browser reports user activation. True in older browsers, which do not report it. */
 const isActive = () => (navigator.userActivation as UserActivation | undefined)?.isActive ?? true
 
 /** Provides the gesture while the page is mounted. */

@@ -17,22 +17,22 @@ import styles from './share-table.module.css'
 
 const POLL_MS = 400
 
-/** Result of a deletion: finished, or continued by a server task. */
+/** Result of a deletion. The deletion has finished, or a task on the server continues it. */
 export type Deletion =
   | { readonly kind: 'done'; readonly deleted: number; readonly failed: readonly string[] }
   | { readonly kind: 'task'; readonly taskId: string }
 
 interface DeleteSharesDialogProps {
   title: string
-  /** Explains the consequences, and that the deletion is permanent. */
+  /** Explains the consequences of the deletion, and that it is permanent. */
   text: string
   /** Names of the selected rows; empty if all matching rows are selected. */
   names: readonly string[]
   confirmLabel: string
   run: () => Promise<Deletion>
-  /** Called when rows might be deleted, so that the table must be reloaded. */
+  /** Called when rows might be deleted. The table must then be reloaded. */
   onChanged: () => void
-  /** Called when the deletion has finished or runs as a task, to clear the selection. */
+  /** Called when the deletion has finished or continues as a task. The caller then clears the selection. */
   onDeleted?: () => void
   onClose: () => void
 }
@@ -139,7 +139,7 @@ function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
     >
       <div className={styles.progress}>
         <progress aria-label={title} {...(total === null ? {} : { max: Math.max(total, 1), value: done })} />
-        {/* Not a live region, because the text changes constantly. */}
+        {/* This is not a live region, because the text changes constantly. */}
         <p>
           {t('shares.deletion.progress', {
             done: formatNumber(done, language),

@@ -10,7 +10,7 @@ import styles from './share-table.module.css'
 export interface OpeningFacts {
   readonly asks: boolean
   readonly hasPin: boolean
-  /** `null` until something is recorded. */
+  /** `null` until the server has recorded an event. */
   readonly note: OpeningNote | null
   /** Whether the contents of the used-up share are deleted. */
   readonly isGone: boolean
@@ -30,7 +30,7 @@ export const openingFactsOf = (share: OnTheWire): OpeningFacts => ({
   isGone: (share.purged_at ?? null) !== null,
 })
 
-/** Whether the record contains anything that a reset would clear. */
+/** Whether the record contains anything that a reset would clear. False if the contents are deleted. */
 export const isArmable = ({ asks, note, isGone }: OpeningFacts): boolean =>
   asks && !isGone && note !== null && (note.opened_at !== null || note.wrong_pins > 0)
 
@@ -47,7 +47,7 @@ export function OpeningMark({ facts }: { facts: OpeningFacts }) {
   )
 }
 
-/** The last opening and the number of previews, short enough for a table cell. */
+/** Shows the last opening and the number of previews, briefly enough for a table cell. */
 export function OpeningNews({ facts: { asks, note } }: { facts: OpeningFacts }) {
   const { t } = useT()
   if (!asks || note === null) return null

@@ -68,7 +68,10 @@ interface FoldedFiltersProps {
   children: ReactNode
 }
 
-/** Hides the filters on phones behind a button with the number of active filters, so that the first row is visible. */
+/**
+ * On phones, hides the filters behind a button, so that the first row is visible. The button shows the number of
+ * active filters.
+ */
 export function FoldedFilters({ narrowing, children }: FoldedFiltersProps) {
   const { t, language } = useT()
   const id = useId()
@@ -119,7 +122,7 @@ export function FilterSelect({ label, all, value, options, onChange }: FilterSel
           {option.label}
         </option>
       ))}
-      {/* Keeps an option for a value in the URL that no longer exists, such as a deleted key. */}
+      {/* The URL can contain a value that no longer exists, such as a deleted key. It still gets an option. */}
       {isGone && <option value={value}>{value}</option>}
     </PlainSelect>
   )

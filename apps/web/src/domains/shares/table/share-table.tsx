@@ -180,7 +180,10 @@ function DeleteQuestion<Share extends Row>(props: DeleteQuestionProps<Share>) {
   )
 }
 
-/** Goes to the last page if the current page is beyond it, because rows were deleted or the URL is old. */
+/**
+ * Goes to the last page if the current page is after the last one. This happens after rows were deleted, or with an
+ * old URL.
+ */
 function useLastPage(
   { page, pageSize, change }: ReturnType<typeof useShareTable>,
   { data, isPlaceholderData }: UseQueryResult<{ total: number }>,

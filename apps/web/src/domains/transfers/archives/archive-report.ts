@@ -22,7 +22,7 @@ export function createTail(): { push: (chunk: Uint8Array) => void; bytes: () => 
       kept.push(chunk)
       length += chunk.length
       while (length - (kept[0]?.length ?? 0) >= TAIL_BYTES) length -= kept.shift()?.length ?? 0
-      // Copies the chunks, because views would keep their whole buffers in memory.
+      // Copies the chunks. Views would retain their whole buffers in memory.
       if (kept.length > 64) kept = [joined(kept)]
     },
     bytes: () => joined(kept),
@@ -48,7 +48,10 @@ function findNext(bytes: Uint8Array, from: number, wanted: readonly number[]): n
   return -1
 }
 
-/** Returns the lines of the report, each with a path and an error. Empty if there is no report. */
+/**
+ * Returns the lines of the report. Each line contains a path and an error. Returns an empty list if there is no
+ * report.
+ */
 export function readReport(tail: Uint8Array): string[] {
   const directoryAt = findNext(tail, 0, CENTRAL_HEADER)
   const end = directoryAt === -1 ? tail.length : directoryAt
@@ -68,6 +71,6 @@ export function readReport(tail: Uint8Array): string[] {
   const descriptorAt = findNext(tail, from, DATA_DESCRIPTOR)
   const to = descriptorAt === -1 ? end : Math.min(descriptorAt, end)
   const lines = text.decode(tail.subarray(from, to)).split('\n').filter(Boolean)
-  // A file in the archive can have the same name as the report, so the format of the lines is checked.
+  // Checks the format of the lines, because a file in the archive can have the same name as the report.
   return lines.every((line) => /^\/.*: /.test(line)) ? lines : []
 }

@@ -16,12 +16,12 @@ export type PackStage =
   | 'failed'
   | 'cancelled'
 
-/** State of the current or last archive. It is still created when the user leaves the screen. */
+/** State of the current or last archive. The archive is still created after the user leaves the screen. */
 export interface Packing {
   readonly name: string
   readonly stage: PackStage
   readonly doneBytes: number
-  /** Sum of the listed sizes. Folders can contain more. */
+  /** Sum of the sizes in the list. The actual size can be larger, because folders can contain more. */
   readonly expectedBytes: number
   readonly failures: readonly string[]
   readonly error: unknown
@@ -58,7 +58,7 @@ async function pour(source: PackSource, target: PackTarget): Promise<void> {
     try {
       await target.write(value)
     } catch (error) {
-      // Cancels requests for files, because their bytes are no longer read.
+      // Cancels pending requests for files, because nothing reads their bytes any more.
       await reader.cancel(error).catch(() => undefined)
       throw error
     }
@@ -104,7 +104,7 @@ export async function pack(items: readonly BasketItem[], packer: Packer): Promis
       show({ ...begun, stage: 'failed', error })
       return []
     }
-    // Nothing was started, so the previous state is shown again.
+    // Shows the previous state again, because no archive was started.
     if (handle === null || signal.aborted) {
       show(before)
       return []

@@ -57,7 +57,7 @@ export interface FileToPack {
   readonly name: string
 }
 
-/** Yields all files below a folder, loading its listings page by page. */
+/** Yields all files below a folder. Loads the listings page by page. */
 export async function* filesBelow(
   folder: string,
   name: string,
@@ -115,7 +115,10 @@ export async function packHere({ items, signal }: SourceOptions): Promise<PackSo
   const names = rootNames(items)
   const failures: string[] = []
   async function* members(signal: AbortSignal): AsyncGenerator<ZipMember> {
-    /** A folder that changes while it is listed can name a file twice. */
+    /**
+     * Paths that are already in the archive. If a folder changes during listing, the listing can contain a file
+     * twice.
+     */
     const packed = new Set<string>()
     for (const [index, item] of items.entries()) {
       const name = names[index] ?? item.name

@@ -13,7 +13,7 @@ interface SavePicker {
   }) => Promise<FileSystemFileHandle>
 }
 
-/** Whether the browser can stream to a file that the user selects, instead of buffering in memory. */
+/** Whether the browser can stream to a file that the user selects. Otherwise the archive is buffered in memory. */
 export const canWriteFiles = (): boolean =>
   typeof (window as unknown as SavePicker).showSaveFilePicker === 'function'
 
@@ -43,7 +43,7 @@ export async function fileTarget(handle: FileSystemFileHandle): Promise<PackTarg
 
 const REVOKE_MS = 60_000
 
-/** Buffers the archive in memory and saves it at the end. Used if streaming is not supported. */
+/** Buffers the archive in memory and saves it at the end. Used if the browser cannot stream to a file. */
 export function memoryTarget(name: string): PackTarget {
   let chunks: Uint8Array<ArrayBuffer>[] = []
   return {

@@ -8,14 +8,14 @@ import type { UploadEntry } from '../uploads/upload-store.ts'
 import { statusOf } from '../uploads/upload-status.ts'
 import styles from './rows.module.css'
 
-/** Asks the user to choose the file again, which is necessary after a reload. */
+/** Asks the user to choose the file again. This is necessary after a reload. */
 export function NeedsFile({ entry }: { entry: UploadEntry }) {
   const { t } = useT()
   const field = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<unknown>(null)
   if (statusOf(entry) !== 'needsFile') return null
   const { name } = entry.file
-  // Only the upload itself detects that the bytes differ, and then reports it in `entry.error`.
+  // If the bytes differ, only the upload itself detects this. It then sets `entry.error`.
   const reason = problem ?? entry.error
   const reopen = async () => {
     setProblem(null)
@@ -82,7 +82,8 @@ export function HiddenField({ field, isMultiple = false, onFiles }: HiddenFieldP
 const NAMES_MAX = 5
 
 /**
- * Like {@link NeedsFile}, for several files. Reopens files by their stored handles, and asks for the others together.
+ * Like {@link NeedsFile}, for several files. Reopens files that have stored handles. Asks once for all remaining
+ * files.
  */
 export function NeedsFiles({ entries }: { entries: readonly UploadEntry[] }) {
   const { t } = useT()

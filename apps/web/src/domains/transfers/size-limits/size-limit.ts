@@ -2,7 +2,7 @@ import { MIB, objectMaxBytes, systemRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/api-client.ts'
 
-/** Used if the server does not return a limit. */
+/** Maximum file size if the server does not return a limit, in MB. */
 export const DEFAULT_MAX_UPLOAD_MB = 100
 
 async function readMaxUploadMb(signal?: AbortSignal): Promise<number> {
@@ -18,8 +18,8 @@ export const maxUploadQuery = () =>
   })
 
 /**
- * Returns the maximum file size that the administrator allows, in bytes. Without a response, the limit is infinite, and
- * the server checks the size.
+ * Returns the maximum file size that the administrator allows, in bytes. If the server does not respond, returns
+ * infinity, because the server checks the size too.
  */
 export const readMaxUploadBytes = (): Promise<number> =>
   readMaxUploadMb().then(
@@ -34,13 +34,13 @@ export interface SizeLimits {
   readonly providerType: string | null
 }
 
-/** Why a file is too large: the limit of the settings, or that of the storage. */
+/** Why a file is too large. The settings or the storage set the limit. */
 export interface SizeProblem {
   readonly kind: 'settings' | 'storage'
   readonly limitBytes: number
 }
 
-/** Returns the lower limit. */
+/** Returns the lower limit of the settings and the storage. */
 export function lowestLimit({ maxUploadBytes, providerType }: SizeLimits): SizeProblem {
   const storageBytes = providerType === null ? Number.POSITIVE_INFINITY : objectMaxBytes(providerType)
   return storageBytes < maxUploadBytes

@@ -1,4 +1,4 @@
-/** Work that must finish before a write to a mount, such as a pending removal, which would delete the new file. */
+/** Work that must finish before a write to a mount. For example, a pending removal would delete the new file. */
 
 type Work = () => Promise<void>
 

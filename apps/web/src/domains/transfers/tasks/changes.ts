@@ -1,4 +1,4 @@
-/** Notifies about folders that were changed by an upload or a server task. */
+/** Notifies listeners about folders that an upload or a server task has changed. */
 
 type Listener = (directory: string) => void
 

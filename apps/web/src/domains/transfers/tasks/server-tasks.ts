@@ -4,10 +4,7 @@ import { api } from '../../api/api-client.ts'
 import { getSession, onSessionEnd } from '../../session/session.ts'
 import { noteFolderChanged, parentOf } from './changes.ts'
 
-/**
- * Polling intervals with and without running tasks. Without running tasks polling continues, because other devices can
- * start tasks.
- */
+/** Polling intervals with and without running tasks. Polling never stops, because other devices can start tasks. */
 const BUSY_MS = 2000
 const QUIET_MS = 20_000
 
@@ -18,11 +15,11 @@ let tasks: readonly Task[] = []
 let failure: unknown = null
 let watchers = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Incremented by each change made here, so that older responses are discarded. */
+/** Number of changes made on this page. A response to an earlier request is discarded if this number has changed. */
 let age = 0
 const listeners = new Set<() => void>()
 const endListeners = new Set<(task: Task) => void>()
-/** Whether the first list has arrived. Tasks that have already ended in that list are not announced. */
+/** Whether the first list has arrived. Tasks that have already ended in the first list are not announced. */
 let isListed = false
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? [value] : [])
@@ -150,7 +147,7 @@ export function onTaskEnded(listener: (task: Task) => void): () => void {
 
 const getFailure = () => failure
 export const useServerTasks = (): readonly Task[] => useSyncExternalStore(subscribe, getTasks, getTasks)
-/** The error of the last poll, which means that the list might be outdated, or `null`. */
+/** The error of the last poll, or `null`. With an error, the list might be outdated. */
 export const useTasksFailure = (): unknown => useSyncExternalStore(subscribe, getFailure, getFailure)
 
 onSessionEnd(() => {

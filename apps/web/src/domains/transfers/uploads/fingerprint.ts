@@ -1,6 +1,9 @@
 import { MIB } from '@dropleaf/contract'
 
-/** Size of a part in most storages. Larger parts are not read whole, because hashing needs all bytes in memory. */
+/**
+ * Number of bytes to hash at each end of a file. Most storages use parts of this size. A hash needs all bytes in
+ * memory, so larger parts are not hashed as a whole.
+ */
 const EDGE_BYTES = 5 * MIB
 
 async function hashOf(bytes: Blob): Promise<string> {
@@ -9,7 +12,8 @@ async function hashOf(bytes: Blob): Promise<string> {
 }
 
 /**
- * Returns the SHA-256 of the first and of the last 5 MiB of a file, so that large files take no longer than small ones.
+ * Returns the SHA-256 of the first and of the last 5 MiB of a file. Large files therefore take no longer than small
+ * ones.
  *
  * @returns `null` in insecure contexts, which have no Web Crypto API
  */

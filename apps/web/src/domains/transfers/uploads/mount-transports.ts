@@ -82,8 +82,8 @@ function direct({ directory, name, sizeBytes }: MountTarget): MountTransport {
 }
 
 /**
- * Returns the etags of all parts. Empty if the storage does not expose one of them; the server then lists the parts
- * itself.
+ * Returns the etags of all parts. Returns an empty list if the storage hides any etag from the browser; the server
+ * then lists the parts itself.
  */
 const tagsOf = (parts: readonly PartTag[]) =>
   parts.every(({ etag }) => etag !== null)

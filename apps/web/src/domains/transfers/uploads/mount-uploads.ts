@@ -89,7 +89,7 @@ async function settleNames(
   const choice = conflict ?? (taken.size === 0 ? 'rename' : await ask())
   if (choice === null) return null
   if (choice === 'overwrite') taken.clear()
-  // New files with the same name, or with the name of a running upload, are always renamed.
+  // A new file is always renamed if another new file or a running upload has the same name.
   const promised = new Set(pathsUnderWay())
   const settled: PlacedFile[] = []
   for (const file of files) {
@@ -200,7 +200,7 @@ holdForOwner({
 uploads.onState((entry) => {
   if (entry.state !== 'completed' || entry.batch.kind !== 'mount') return
   noteFolderChanged(directoryOf(entry))
-  // Parent folders can be new as well.
+  // The upload may have created parent folders too.
   noteFolderChanged(entry.batch.directory)
 })
 

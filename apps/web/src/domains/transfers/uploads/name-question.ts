@@ -7,7 +7,7 @@ export interface NameQuestion {
   /** Paths that already exist. */
   readonly taken: readonly string[]
   readonly fileCount: number
-  /** @param choice `null` uploads nothing */
+  /** @param choice `null` means that nothing is uploaded */
   readonly answer: (choice: NameConflict | null) => void
 }
 

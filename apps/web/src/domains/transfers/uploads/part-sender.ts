@@ -7,9 +7,9 @@ import { type SentBody, sendBytes } from '../../api/send-bytes.ts'
 
 export const OCTETS = 'application/octet-stream'
 
-/** How uploads reach a storage. For browsers, a storage that does not allow CORS looks like a connection error. */
+/** How uploads reach a storage. If a storage does not allow CORS, browsers report a connection error. */
 export interface Reach {
-  /** Whether the browser has reached the storage before. Connection errors are then considered temporary. */
+  /** Whether the browser has reached the storage before. If so, connection errors are considered temporary. */
   isDirect: boolean
   /** Whether the bytes are sent through the server. */
   isRelayed: boolean
@@ -19,7 +19,7 @@ export const newReach = (): Reach => ({ isDirect: false, isRelayed: false })
 
 const byStorage = new Map<string, Reach>()
 
-/** Returns how uploads reach a storage. Shared by all uploads in this tab. */
+/** Returns how uploads reach a storage. All uploads in this tab share the returned object. */
 export function reachOf(storageId: string): Reach {
   const reach = byStorage.get(storageId) ?? newReach()
   byStorage.set(storageId, reach)
@@ -43,8 +43,8 @@ export async function relayPart<Data>(url: string, bytes: Bytes): Promise<Data> 
 }
 
 /**
- * Sends parts to their signed URLs, or with `relay` if the browser cannot reach the storage. @returns the etag of the
- * part
+ * Sends parts to their signed URLs. If the browser cannot reach the storage, sends them with `relay`.
+ * @returns the etag of the part
  */
 export function partSender<Body extends SentBody>(
   reach: Reach,

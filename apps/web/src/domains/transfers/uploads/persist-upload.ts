@@ -7,12 +7,15 @@ const SAVE_EVERY_MS = 1500
 type Facts = Omit<SavedRecord, 'id' | 'owner' | 'sentBytes' | 'savedAtMs'>
 
 interface PersistOptions {
-  /** Whether the upload was restored. Its record already exists, so it is not stored again at the start. */
+  /**
+   * Whether the upload was restored after a reload. Its record already exists, so the record is not stored again at
+   * the start.
+   */
   readonly isRestored?: boolean
 }
 
 /**
- * Stores what is needed to resume an upload after a reload, and deletes it when the upload ends.
+ * Stores the record that is needed to resume an upload after a reload. Deletes the record when the upload ends.
  * @returns a function that stops storing, but does not delete the record
  */
 export function persistUpload(

@@ -22,7 +22,7 @@ const fileOf = (entry: FileSystemFileEntry) =>
     entry.file(resolve, reject)
   })
 
-/** Reads all entries of a folder. Browsers return them in batches, and an empty batch at the end. */
+/** Reads all entries of a folder. Browsers return the entries in batches, and an empty batch at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
@@ -51,7 +51,7 @@ async function handleOf(item: HandleItem): Promise<FileSystemFileHandle | null> 
     const handle = await item.getAsFileSystemHandle?.()
     return handle?.kind === 'file' ? (handle as FileSystemFileHandle) : null
   } catch {
-    // Handles are optional. Without one, the user has to choose the file again after a reload.
+    // Handles are optional. Without a handle, the user has to choose the file again after a reload.
     return null
   }
 }
@@ -102,7 +102,7 @@ export const remembersFiles = (): boolean =>
 
 /**
  * Asks the user for files, with handles that can be reopened after a reload. Must be called in a click handler.
- * @returns `null` if the browser does not support or allow this
+ * @returns `null` if the browser does not support or allow file handles
  */
 export async function pickWithHandles(): Promise<PickedFile[] | null> {
   const picker = window as unknown as OpenPicker
@@ -120,7 +120,7 @@ export async function pickWithHandles(): Promise<PickedFile[] | null> {
 
 const pad = (value: number) => String(value).padStart(2, '0')
 
-/** Adds the time to the name of a pasted image, because browsers name each of them `image.png`. */
+/** Adds the time to the name of a pasted image, because browsers name every pasted image `image.png`. */
 export function nameScreenshot(file: File, prefix: string, now = new Date()): File {
   if (file.name !== 'image.png') return file
   const day = `${now.getFullYear()}${pad(now.getMonth() + 1)}${pad(now.getDate())}`

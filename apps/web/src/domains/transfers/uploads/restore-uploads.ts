@@ -7,7 +7,7 @@ import { restoreShares } from './share-uploads.ts'
 import { isUnsent, storeUnsent, takeUnsent } from './unsent-uploads.ts'
 import { uploads } from './uploads.ts'
 
-/** Owner of the uploads. While nobody is logged in, this is still the last user. */
+/** Owner of the uploads. While no user is logged in, the value is still the last user. */
 let owner = currentOwner()
 
 if (typeof window !== 'undefined') {
@@ -31,7 +31,7 @@ if (typeof window !== 'undefined') {
     ]
     if (list.length > 0) storeUnsent(owner, list)
   })
-  // The page is restored from the back/forward cache and still has its files.
+  // The browser has restored the page from the back/forward cache, so the page still has its files.
   window.addEventListener('pageshow', ({ persisted: isBack }) => {
     if (isBack) takeUnsent(owner)
   })

@@ -34,7 +34,10 @@ export async function listSaved(owner: string, nowMs = Date.now()): Promise<Save
     .sort((a, b) => a.savedAtMs - b.savedAtMs)
 }
 
-/** Each tab locks its uploads, so that other tabs do not offer to resume them. */
+/**
+ * Returns the name of the lock of an upload. Each tab locks its uploads, so that other tabs do not offer to resume
+ * them.
+ */
 const lockName = (id: string) => `dropleaf-upload-${id}`
 
 /** Locks an upload for this tab. @returns a function that releases the lock */

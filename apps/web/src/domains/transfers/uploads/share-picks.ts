@@ -46,8 +46,8 @@ export const usePicks = (): readonly SharePick[] => useSyncExternalStore(subscri
 const hasEnded = (entry: UploadEntry) => ['completed', 'failed', 'cancelled'].includes(statusOf(entry))
 
 /**
- * Adds chosen files. If an interrupted upload waits for one of the files, it is resumed. Files already in the list are
- * skipped.
+ * Adds chosen files. If an interrupted upload waits for a file, resumes that upload. Skips files that are already in
+ * the list.
  *
  * @returns the names of files that are skipped because they are being uploaded
  */
@@ -62,7 +62,7 @@ export function addPicks(chosen: readonly PickedFile[]): string[] {
   let next = picks
   const underWay: string[] = []
   for (const { file, folder, handle = null } of chosen) {
-    // A file that a reload has lost can be chosen on its own, without its folder.
+    // If a reload has lost a file, the user can choose that file without its folder.
     const known = next.find(
       (pick) => isSameFile(file, pick.file) && (pick.bytes === null || pick.folder === folder),
     )
@@ -83,7 +83,7 @@ export const isSamePick = ({ file }: SharePick, other: FileFacts): boolean => is
 export const addLostPicks = (lost: readonly Pick<SharePick, 'file' | 'folder'>[]): void =>
   publish([...picks, ...lost.map((one) => ({ ...one, id: newId(), path: null, bytes: null, handle: null }))])
 
-/** Gives files other paths in a bundle. */
+/** Changes the paths of files in a bundle. */
 export function renamePicks(changes: ReadonlyMap<string, string>): void {
   publish(picks.map((pick) => ({ ...pick, path: changes.get(pick.id) ?? pick.path })))
 }

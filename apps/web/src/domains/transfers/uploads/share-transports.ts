@@ -23,7 +23,7 @@ export interface UploadOptions {
   readonly configId: string
   readonly folder: string
   readonly remark: string
-  /** If blank, the server generates one. */
+  /** If blank, the server generates a slug. */
   readonly slug: string
   readonly password: string
   /** In hours. 0 means never. */
@@ -40,7 +40,7 @@ export interface ShareTarget {
   readonly sizeBytes: number
   readonly mimetype: string
   readonly configId: string
-  /** `null` after a reload. The server still has the options, but without them the upload cannot restart. */
+  /** `null` after a reload. The server still has the options, but the upload cannot restart without them. */
   readonly options: UploadOptions | null
 }
 
@@ -57,7 +57,7 @@ function optionsOf({ options }: ShareTarget): UploadOptions {
   return options
 }
 
-/** Requests that take or release a link suffix. Other uploads with the same suffix wait for them. */
+/** Requests that occupy or release a link suffix. Other uploads with the same suffix wait for these requests. */
 const pending = new Map<string, Set<Promise<unknown>>>()
 
 function track<T>(slug: string, call: Promise<T>): Promise<T> {
@@ -127,7 +127,7 @@ async function relay({ id, partNumber, ...bytes }: PartToSend<Blob>): Promise<st
   return (await relayPart<{ etag: string }>(routeUrl(filePartRoutes.part.path, { query }), bytes)).etag
 }
 
-/** Sends a whole file through the server in parts, so that repeating a request does not store bytes twice. */
+/** Sends a whole file through the server in parts. With parts, repeating a request does not store bytes twice. */
 async function relayWhole(part: PartToSend<Blob>, partSizeBytes: number): Promise<null> {
   const { body, sizeBytes, onProgress } = part
   for (let firstByte = 0; firstByte === 0 || firstByte < sizeBytes; firstByte += partSizeBytes) {
@@ -173,7 +173,8 @@ function whole(target: ShareTarget): ShareTransport {
   return {
     async begin(signal) {
       await whenReleased(slug, signal)
-      // Does not pass the signal, because even a late response contains the id that has to be released.
+      // Does not pass the signal. Even a late response contains an id, and the upload with this id has to be
+      // released.
       return track(slug, begin())
     },
     async send(part) {
@@ -186,7 +187,7 @@ function whole(target: ShareTarget): ShareTransport {
         Object.assign(reach, { isDirect: true, isRelayed: false } satisfies Reach)
         return etag
       } catch (error) {
-        // The first error can be temporary, so the upload goes through the server only after the second one.
+        // The first error can be temporary. After the second error, the upload goes through the server.
         if (isBlocked(error, { url, reach }) && ++blockedCount > 1) reach.isRelayed = true
         mustRestart = reach.isRelayed
         throw error
@@ -241,7 +242,7 @@ function inParts(target: ShareTarget): ShareTransport {
         }
       } catch (error) {
         if (!hasCode(error, ...GONE)) throw error
-        // The pending upload can hold the link suffix that the next attempt needs.
+        // Discards the pending upload, because it can occupy the link suffix that the next attempt needs.
         if (!hasCode(error, 'file.not_found')) await track(slug, discardParts(id)).catch(() => undefined)
         return null
       }

@@ -89,7 +89,7 @@ test('if the browser cannot reach the storage, files of every size are sent thro
   const through = options()
   const first = addShares(list(fileOf('empty', '')), through)
   expect(await passed(whenSettled(keysOf(first)))).toBe(1)
-  // The upload to the storage is tried twice. Then its reservation is deleted.
+  // The upload to the storage is tried twice. Then the reservation on the server is deleted.
   expect(pathsOf('PUT')).toEqual([`${STORAGE}/1-empty`, `${STORAGE}/1-empty`, '/api/s3/multipart/part'])
   expect(pathsOf('DELETE')).toEqual(['/api/admin/files/batch-delete'])
   server.calls.length = 0

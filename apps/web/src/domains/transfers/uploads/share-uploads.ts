@@ -38,7 +38,7 @@ function newBatch(page: UploadBatch['page']): UploadBatch {
   }
 }
 
-/** Files of this tab by list entry, stored for another attempt. */
+/** Files of this tab by list entry. They are retained for another attempt. */
 const files = new Map<string, ShareFile>()
 
 const mayPass = ({ canContinue, error }: UploadEntry) => canContinue && isPassing(error)
@@ -88,7 +88,9 @@ function newUpload(
   }
 }
 
-/** Uploads files as shares with the same options. @param page the page that adds them; absent for the upload page */
+/**
+ * Uploads files as shares with the same options. @param page the page that adds the files; absent for the upload page
+ */
 export function addShares(
   list: readonly ShareFile[],
   options: UploadOptions,

@@ -2,7 +2,7 @@ import { fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contrac
 import { api } from '../../api/api-client.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 
-/** Maximum number of files that are checked individually. For more files, the folder is listed. */
+/** Maximum number of files whose names are checked individually. For more files, the folder is listed. */
 const FEW = 8
 
 export type NameConflict = 'rename' | 'skip' | 'overwrite'
@@ -62,8 +62,8 @@ function levelsTo(directory: string, all: readonly string[]): string[] {
 }
 
 /**
- * Returns a function that checks with one request per folder whether a folder or one of its parents is missing. All
- * names in a missing folder are free.
+ * Returns a function that checks whether a folder or one of its parents is missing. The check sends one request per
+ * folder. In a missing folder, all names are free.
  */
 function createMissing(all: readonly string[]) {
   const known = new Map<string, boolean>()
@@ -97,7 +97,8 @@ export async function findTaken(files: readonly Placed[]): Promise<Set<string>> 
 }
 
 /**
- * Returns the next numbered name, like copies on the server: `a.txt` becomes `a(1).txt`, `a(1).txt` becomes `a(2).txt`.
+ * Returns the next numbered name, like the server does for copies: `a.txt` becomes `a(1).txt`, `a(1).txt` becomes
+ * `a(2).txt`.
  */
 export function numberedName(name: string, number: number): string {
   const dot = name.lastIndexOf('.')

@@ -26,16 +26,16 @@ export const isUnsent = ({ batch, state, isWaiting, canContinue, id }: UploadEnt
   (isWaiting || ['idle', 'uploading', 'paused'].includes(state)) &&
   !(canContinue && id !== null)
 
-/** Stores the names for the next page in this tab, where the user has to choose the files again. */
+/** Stores the names of the files in this tab. After the reload, the user has to choose these files again. */
 export function storeUnsent(owner: string, list: readonly UnsentUpload[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ owner, savedAtMs: Date.now(), list } satisfies Kept))
   } catch {
-    // Errors are ignored, because the browser has asked for confirmation before it closed the page.
+    // Ignores errors, because the browser has asked for confirmation before closing the page.
   }
 }
 
-/** Returns and deletes what an earlier page in this tab stored for the owner. */
+/** Returns and deletes the uploads that an earlier page in this tab stored for the owner. */
 export function takeUnsent(owner: string): readonly UnsentUpload[] {
   try {
     const text = sessionStorage.getItem(KEY)

@@ -1,7 +1,7 @@
 import { UploadError, type Verdict } from '@dropleaf/uploader'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 
-/** Long, because some storages are slow to join the parts of a large file. */
+/** The timeout is long, because some storages join the parts of a large file slowly. */
 export const FINISH_TIMEOUT_MS = 300_000
 
 /** Errors after which the upload requests the list of received parts and new URLs. */
@@ -13,7 +13,7 @@ const STALE_CODES = [
   'file.not_uploaded',
   'file.parts_invalid',
 ]
-/** Statuses with which storages respond to expired URLs. The error codes of storages are not evaluated. */
+/** Statuses with which storages respond to expired URLs. The upload ignores the error codes of storages. */
 const STALE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410])
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
@@ -31,5 +31,5 @@ export function classifyUploadError(error: unknown): Verdict {
   return isForeign || hasCode(error, ...STALE_CODES) ? 'refresh' : 'stop'
 }
 
-/** The plan of a file that is sent as a single part. */
+/** Returns the plan of a file that is sent as a single part. */
 export const wholePlan = (sizeBytes: number) => ({ partSizeBytes: Math.max(1, sizeBytes), partCount: 1 })

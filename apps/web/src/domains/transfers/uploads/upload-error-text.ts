@@ -17,7 +17,10 @@ export function uploadErrorText(error: unknown): string {
 type Word<Code> = Code extends `upload.${infer Name}` ? Name : never
 const wordOf = (code: UploadError['code']) => code.replace('upload.', '') as Word<UploadError['code']>
 
-/** For a full storage, the message of the server is used if it contains sizes. */
+/**
+ * Returns the reason of a failure. If the storage is full, uses the message of the server, provided that it contains
+ * sizes.
+ */
 function reasonText(error: unknown): string {
   const hasFigures =
     error instanceof ApiError && hasCode(error, 'file.storage_full') && /\d/.test(error.message)

@@ -6,7 +6,7 @@ export interface UploadResult {
   readonly slug: string | null
 }
 
-/** The part of an upload that this list uses, independent of its transport. */
+/** The properties of an upload that this list uses. They do not depend on the transport. */
 export interface FileUpload extends Pick<
   Upload<never, UploadResult>,
   'state' | 'snapshot' | 'subscribe' | 'start' | 'resume' | 'pause' | 'abort'
@@ -20,13 +20,13 @@ export interface UploadBatch {
   readonly directory: string
   readonly addedAtMs: number
   /**
-   * Page that added the files; absent for the upload page and mounts. The home page also lists the uploads that were
-   * added there. Files of `url` cannot be chosen again, because they exist only in this tab.
+   * Page that added the files; absent for the upload page and for mounts. The home page also lists its own uploads.
+   * Files of `url` cannot be chosen again, because they exist only in this tab.
    */
   readonly page?: 'home' | 'url'
 }
 
-/** Recognizes a file that the user chooses again. */
+/** Facts by which the app recognizes a file that the user chooses again. */
 export interface FileFacts {
   readonly name: string
   readonly size: number
@@ -34,7 +34,7 @@ export interface FileFacts {
 }
 
 export interface UploadEntry extends UploadSnapshot<UploadResult> {
-  /** Identifies the entry in this list, whereas `id` identifies the upload on the server. */
+  /** Identifies the entry in this list. `id` identifies the upload on the server. */
   readonly key: string
   readonly batch: UploadBatch
   readonly name: string
@@ -67,13 +67,13 @@ interface UploadFacts {
   readonly letGo?: () => void
 }
 
-/** An upload that sends the bytes of its file as they are. */
+/** An upload that sends the bytes of its file unchanged. */
 interface PlainUpload extends UploadFacts {
   readonly upload: Upload<Blob, UploadResult>
   readonly takeFile?: undefined
 }
 
-/** An upload that sends something else, such as encrypted bytes. */
+/** An upload that sends other bytes than those of its file, such as encrypted bytes. */
 interface OtherUpload extends UploadFacts {
   readonly upload: FileUpload
   /** Continues with the file that the user has chosen again. */
@@ -111,7 +111,7 @@ export class UploadStore {
   #resting: Set<string> | null = null
   #isOffline = false
 
-  /** Adds uploads and starts them in order, except for restored ones. */
+  /** Adds uploads and starts them in order. Restored uploads do not start. */
   add(uploads: readonly NewUpload[]): UploadEntry[] {
     const keys = uploads.map((added) => this.#hold(added))
     const fresh = keys.filter((key) => this.#held.get(key)?.upload.state === 'idle')
@@ -160,13 +160,13 @@ export class UploadStore {
     if (entry) for (const watcher of this.#watchers) watcher(entry)
   }
 
-  /** Schedules a retry after a temporary error, unless the upload would lose its progress. */
+  /** Schedules a retry after a temporary error. Does nothing if a retry would lose the progress of the upload. */
   #planRetry(held: Held): void {
     const entry = this.#entryOf(held.key)
     if (!entry || !held.isPassing?.(entry)) return
     const delayMs = RETRY_DELAYS_MS[held.retries]
     if (delayMs === undefined) return
-    // Retries while offline are not counted, so that the upload can wait indefinitely.
+    // Does not count retries while offline, so that the upload can wait indefinitely.
     if (!this.#isOffline) held.retries += 1
     held.retryAtMs = systemClock.nowMs() + delayMs
     held.cancelRetry = systemClock.after(delayMs, () => this.resume([held.key]))
@@ -261,7 +261,10 @@ export class UploadStore {
     this.#publish()
   }
 
-  /** Removes all uploads from the queue before stopping them, so that a free lane does not start the next one. */
+  /**
+   * Removes all of these uploads from the queue before stopping them. Otherwise a lane that becomes free would start
+   * the next of these uploads.
+   */
   #withdraw(keys: readonly string[]): void {
     for (const key of keys) {
       const held = this.#held.get(key)
@@ -287,7 +290,7 @@ export class UploadStore {
     })
   }
 
-  /** Resumes uploads on request of the user, which resets the number of retries. */
+  /** Resumes uploads when the user requests this, and resets the number of retries. */
   retry(keys: readonly string[]): void {
     for (const key of keys) {
       const held = this.#held.get(key)
@@ -297,7 +300,8 @@ export class UploadStore {
   }
 
   /**
-   * Call when the browser goes offline or online. When it is online again, uploads with a connection error continue.
+   * Call when the browser goes offline or online. When the browser is online again, uploads with a connection error
+   * continue.
    */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline
@@ -385,6 +389,6 @@ export class UploadStore {
 export const blobSource = (file: Blob) => ({
   sizeBytes: file.size,
   slice: (firstByte: number, endByte: number) => file.slice(firstByte, endByte),
-  // Loaded later, because the first load of the home page contains this module.
+  // Loads the module on demand, because the first load of the home page contains this file.
   fingerprint: async () => (await import('./fingerprint.ts')).fingerprintOf(file),
 })

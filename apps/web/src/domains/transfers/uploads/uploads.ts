@@ -7,8 +7,8 @@ import { UPLOAD_METHODS, type UploadMethod } from '@dropleaf/uploader'
 import { type UploadEntry, UploadStore } from './upload-store.ts'
 
 /**
- * The uploads in this tab. They continue when the user leaves the page, and wait for the same user when the session
- * expires.
+ * The uploads in this tab. They continue when the user leaves the page. When the session expires, they wait for the
+ * same user.
  */
 export const uploads = new UploadStore()
 
@@ -19,7 +19,7 @@ export const useUploads = (): readonly UploadEntry[] => useSyncExternalStore(sub
 holdForOwner({
   onAway() {
     uploads.rest()
-    // Deferred until the listeners of a logout have run. After a logout, no uploads wait.
+    // Runs after the listeners of a logout. After a logout, no uploads wait.
     queueMicrotask(() => {
       const count = uploads.countResting()
       if (count > 0) noticeLeft(i18n.t('tasks.notice.waiting', { count }))
@@ -43,7 +43,7 @@ const METHOD_KEY = 'dropleaf_upload_method'
 export type MethodChoice = UploadMethod | 'auto'
 export const METHOD_CHOICES: readonly MethodChoice[] = ['auto', ...UPLOAD_METHODS]
 
-/** The upload method for mounts. `auto` chooses it by the size of the file. */
+/** The upload method for mounts. `auto` chooses the method by the size of the file. */
 export function getMethodChoice(): MethodChoice {
   const stored = readStored(METHOD_KEY)
   return UPLOAD_METHODS.find((method) => method === stored) ?? 'auto'

@@ -8,8 +8,8 @@ const isTextField = (target: EventTarget | null) =>
 const isCovered = () => document.querySelector('dialog:modal') !== null
 
 /**
- * Accepts files that are dropped or pasted anywhere on the page, while no dialog is open. Text pasted into a field is
- * not affected.
+ * Accepts files that the user drops or pastes anywhere on the page while no dialog is open. Does not affect text that
+ * is pasted into a field.
  * @param onPick must read the data in the event handler
  * @param leaves whether another handler receives the drop
  * @returns whether files are being dragged over the page
@@ -27,7 +27,7 @@ export function useFileIntake(
       event.preventDefault()
       setOver(!isCovered())
     }
-    // The event has no related target when the pointer leaves the window.
+    // When the pointer leaves the window, the event has no related target.
     const onDragLeave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false)
     }

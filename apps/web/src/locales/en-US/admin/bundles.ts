@@ -38,7 +38,7 @@ export const bundleEditing: Locale['bundleEditing'] = {
   published: 'Published',
   nothingChanged: 'Nothing has changed',
   notPublished: 'not published; your changes are still here',
-  draft: 'Not published yet. The link does not open yet.',
+  draft: 'Not published yet, so the link does not work yet.',
   expired: 'This bundle has expired. Change its expiry in the share settings to publish again.',
   usedUp: 'This bundle has no views left. Change the limit in the share settings to publish again.',
   empty: 'Add a text or a file before you publish',
@@ -98,7 +98,7 @@ export const bundleEditing: Locale['bundleEditing'] = {
     length: 'The path is too long',
     name: 'Names in the path cannot be empty, . or .., or too long',
     characters:
-      'The path cannot contain control characters, backslashes, or characters that change the direction',
+      'The path cannot contain control characters, backslashes, or characters that change the text direction',
     duplicate: 'Another item has this path',
     below_item: 'The path overlaps with another item: a file cannot contain files',
   },
@@ -132,7 +132,7 @@ export const bundleEditing: Locale['bundleEditing'] = {
     restore: 'Restore this version',
     restoreTitle: 'Restore version {{number}}?',
     restoreText:
-      'It is published as a new version, which everyone who opens the link will see. The present version stays in the list.',
+      'It will be published as a new version, which everyone who opens the link will see. The current version stays in the list.',
     restoreUnsaved: 'Your unpublished changes will be lost.',
     restored: 'Version {{number}} was published again',
     kept: 'The last {{count}} versions are kept, up to {{size}} in total (files not included).',

@@ -31,9 +31,9 @@ export const dashboard: Locale['dashboard'] = {
       'This server was restored from a backup made on {{saved}}. The original server may still be using the same buckets, so this server does not delete anything from them yet. {{count}} item is waiting to be deleted.',
     text_other:
       'This server was restored from a backup made on {{saved}}. The original server may still be using the same buckets, so this server does not delete anything from them yet. {{count}} items are waiting to be deleted.',
-    confirm: 'Replace the former server…',
-    title: 'Should this server replace the former one?',
-    ask: 'Confirm only if the former server is no longer running, or no longer uses these buckets. From then on, this server deletes whatever has expired according to its own records: {{count}} now, and more as shares expire, even if the former server had extended them. Files uploaded after the backup stay; the storage check lists them as orphaned files.',
+    confirm: 'Replace the original server…',
+    title: 'Should this server replace the original one?',
+    ask: 'Confirm only if the original server is no longer running, or no longer uses these buckets. From then on, this server deletes whatever has expired according to its own records: {{count}} now, and more as shares expire, even if the original server had extended them. Files uploaded after the backup stay; the storage check lists them as orphaned files.',
     later: 'Not yet',
     yes: 'Replace it',
   },

@@ -47,7 +47,7 @@ export const keys: Locale['keys'] = {
     sharexTexts: 'ShareX: texts',
     picgo: 'PicGo',
     upic: 'uPic',
-    saved: 'Profile saved. It contains the key, so keep it just as safe',
+    saved: 'Profile saved. It contains the key, so keep it safe',
   },
   delete: 'Delete',
   deleteTitle: 'Delete {{count}} API keys?',

@@ -2,7 +2,7 @@ import type { Locale } from '../../zh-CN/index.ts'
 
 export const sessions: Locale['sessions'] = {
   title: 'Sessions',
-  text: 'Where the administrator is logged in. If you do not recognize one, end it and change the password.',
+  text: 'Where the administrator is logged in. If you do not recognize a session, end it and change the password.',
   browserOn: '{{browser}} on {{system}}',
   unknownDevice: 'Unknown device',
   current: 'This session',

@@ -20,7 +20,8 @@ export const settings: Locale['settings'] = {
     webdavHints: {
       auto: 'Files up to 16 MB go to a bucket in one request, larger files in parts, which is more reliable on a slow connection.',
       direct: 'Files up to 64 MB go to a bucket in one request, larger files in parts. Right in most cases.',
-      multipart: 'Files go to a bucket in parts of 8 MB and more. For storages that limit a single request.',
+      multipart:
+        'Files go to a bucket in parts of 8 MB and more. For storages that limit the size of a request.',
     },
     showShareFiles: 'Show files that belong to shares',
     showShareFilesHint:
@@ -33,7 +34,7 @@ export const settings: Locale['settings'] = {
       default: 'The switch is on at first, and can be turned off for a share.',
       required: 'Open shares are refused, no matter how they are sent.',
     },
-    openingGrace: 'Reopening without a view (minutes)',
+    openingGrace: 'Reopening without using a view (minutes)',
     openingGraceHint:
       'A device that has opened a share with a view limit can open it again for this long. 0 turns this off.',
     atOnce: 'Takes effect immediately',

@@ -32,7 +32,7 @@ export const shares: Locale['shares'] = {
     looked_other: 'Visited by link previews {{count}} times. No view was used',
     lookedNamed_one: 'Visited by a link preview ({{name}}) {{count}} time. No view was used',
     lookedNamed_other: 'Visited by link previews (last: {{name}}) {{count}} times. No view was used',
-    gone: 'The contents are deleted. This entry disappears after a day.',
+    gone: 'The contents have been deleted. This entry will disappear after a day.',
     wrongPins_one: '{{count}} wrong PIN',
     wrongPins_other: '{{count}} wrong PINs',
     arm: 'Allow opening again',

@@ -33,7 +33,8 @@ export const storages: Locale['storages'] = {
   signatureHint: 'At most 604800 (7 days)',
   signatureSpan: 'That is {{span}}. At most 604800 (7 days)',
   isPublic: 'Open to API keys',
-  isPublicHint: 'API keys with file permission can upload here, and its mounts are open to API keys',
+  isPublicHint:
+    'API keys with file permission can upload here, and keys with mount permission can use its mounts',
   problems: {
     name: { missing: 'Enter a name', tooLong: 'At most 50 characters' },
     endpoint: {
@@ -85,7 +86,7 @@ export const storages: Locale['storages'] = {
   deleteTitle: 'Delete the storage “{{name}}”?',
   deleteText:
     'Its address and credentials will be permanently deleted. The files in the bucket “{{bucket}}” are not deleted.',
-  deleteDefault: 'This is the default storage. The oldest of the others will become the default.',
+  deleteDefault: 'This is the default storage. The oldest of the other storages will become the default.',
   usedTitle: 'The storage “{{name}}” cannot be deleted yet',
   usedText: 'These items still use the storage. Delete or move them first:',
   usedMounts_one: '{{count}} mount',
@@ -105,7 +106,7 @@ export const storages: Locale['storages'] = {
     fixing: 'Fixing, then testing again…',
     fromServer: 'From the server',
     fromBrowser: 'From this browser',
-    verdicts: { works: 'It works', partly: 'It partly works', fails: 'It does not work' },
+    verdicts: { works: 'It works', partly: 'It works only partly', fails: 'It does not work' },
     checks: { read: 'List', write: 'Write and delete', cors: 'CORS rules', upload: 'Upload from a page' },
     states: { done: 'Done', failed: 'Failed', untried: 'Not tried' },
     finding: '{{severity}}: {{message}}',
@@ -133,7 +134,7 @@ export const storages: Locale['storages'] = {
     took: '{{ms}} ms, {{speed}}/s',
     browserVerdicts: {
       works: 'The browser can upload and download',
-      partly: 'The browser can do only some of it',
+      partly: 'The browser can do only part of this',
       fails: 'The browser cannot upload',
     },
     blocked:

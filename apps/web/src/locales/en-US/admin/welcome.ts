@@ -66,7 +66,7 @@ export const welcome: Locale['welcome'] = {
     bucket: 'S3 bucket',
     connect: 'Connect a bucket',
     connectHint:
-      'Cloudflare R2, Backblaze B2, AWS S3, Aliyun OSS, or any S3-compatible storage. The connection is tested right away, and you are told if anything needs to change.',
+      'Cloudflare R2, Backblaze B2, AWS S3, Aliyun OSS, or any S3-compatible storage. The connection is tested right away, and you will see if anything needs to change.',
     defaultHint: 'New file shares go to the default storage.',
     unmounted: '“{{name}}” is not mounted yet, so the file explorer does not show it.',
     mount: 'Mount it',

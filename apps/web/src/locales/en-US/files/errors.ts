@@ -18,7 +18,7 @@ export const fileErrors: typeof chinese = {
     not_sealed: 'The data was not encrypted, so it was not stored. Please reload the page and try again',
     not_sealable: 'This bundle is not encrypted, so encrypted files cannot be added to it',
     is_sealed: 'The bundle is end-to-end encrypted, so the server cannot read it',
-    seal_fixed: 'The password of an end-to-end encrypted bundle cannot change',
+    seal_fixed: 'The password of an end-to-end encrypted bundle cannot be changed',
     proof_missing: 'The link needs its key, the part after #',
     proof_wrong: 'The key does not belong to this link, or the password is wrong',
     object_missing: 'A file has not been uploaded yet. Please upload it again',

@@ -148,7 +148,7 @@ export const explorer: Locale['explorer'] = {
   },
   refusal: {
     top: 'Choose a mount or a folder in a mount',
-    same: 'They are already in this folder',
+    same: 'The items are already in this folder',
     inside: 'A folder cannot be moved or copied into itself',
   },
   failures: {

@@ -45,7 +45,7 @@ export const files: Locale['files'] = {
       tooLarge: 'Too large',
     },
     largest: {
-      settings: 'A file can have up to {{limit}}.',
+      settings: 'A file can be up to {{limit}} in size.',
       storage: 'This storage accepts files of up to {{limit}}.',
     },
     stage: {

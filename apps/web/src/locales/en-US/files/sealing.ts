@@ -15,23 +15,23 @@ export const sealing: typeof chinese = {
   canOpen: 'This browser can open it',
   cannotOpen: 'This browser does not have the key',
   oneLink: 'Encrypted files share the link of the text.',
-  useUploadPage: 'This login cannot share texts. Use the upload page for encrypted files.',
+  useUploadPage: 'With this login, you cannot share texts. Use the upload page for encrypted files.',
   noPasswordChange:
-    'The password of an end-to-end encrypted share cannot change, because it is a part of the key.',
+    'The password of an end-to-end encrypted share cannot be changed, because it is part of the key.',
   onlyYou: 'The server does not know the password. Only you know it.',
   editing: {
     keyTitle: 'The key is needed',
     keyText:
-      'Only the key opens this share for editing. Enter it or the whole link. It is not sent to the server, and this browser keeps it until you log out.',
+      'This share can be edited only with its key. Enter the key or the whole link. The key is not sent to the server, and this browser keeps it until you log out.',
     passwordTitle: 'The password is needed',
     passwordText:
-      'The password is a part of the key. This browser does not keep it, so it is needed for each edit.',
+      'The password is part of the key. This browser does not keep it, so it is needed for each edit.',
     otherKey: 'Enter another key',
     wrongKept:
       'The key that this browser keeps does not open this share, or the server returned other contents.',
     draft: 'Not published yet. Finish it on the page where it was started, or delete it.',
     unreadable:
-      '“{{path}}” must be sent again, because it was stored together with something that you removed. It could not be read: {{reason}}',
+      '“{{path}}” must be sent again, because it was stored together with a file that you removed. It could not be read: {{reason}}',
   },
   url: 'The server fetches files from an address, so they are not end-to-end encrypted.',
   urlRequired:

@@ -120,7 +120,7 @@ export const tasks: Locale['tasks'] = {
     confirm: 'Upload',
   },
   pausedParts: 'Parts that were being sent are sent again',
-  pausedWhole: 'The file is sent from the start again',
+  pausedWhole: 'The file is sent again from the start',
   because: '{{what}}: {{reason}}',
   errors: {
     not_resumable: 'Only paused uploads can be resumed',

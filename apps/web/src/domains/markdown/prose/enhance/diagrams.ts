@@ -45,7 +45,10 @@ function place(block: HTMLPreElement, source: string, diagram: Diagram, enhancem
   followTheme(image, source, signal)
 }
 
-/** Switches the image when the colour scheme changes. Both versions have the same size, so the layout does not move. */
+/**
+ * Switches the image when the colour scheme changes. The images of both schemes have the same size, so the layout
+ * does not move.
+ */
 function followTheme(image: HTMLImageElement, source: string, signal: AbortSignal): void {
   let shown = isDarkNow()
   const observer = new MutationObserver(() => {
@@ -71,7 +74,7 @@ export async function drawBlock(block: HTMLPreElement, enhancement: Enhancement)
     const diagram = await drawDiagram(source, isDarkNow())
     if (!enhancement.signal.aborted) place(block, source, diagram, enhancement)
   } catch (error) {
-    // Loading the library can succeed at the next attempt.
+    // If loading the library has failed, the next attempt can succeed.
     if (!(error instanceof DiagramError)) begun.delete(block)
     if (!(error instanceof DiagramError) || enhancement.signal.aborted) return
     const note = document.createElement('p')

@@ -63,8 +63,8 @@ export interface Enhancer {
 }
 
 /**
- * Creates an enhancer for sanitised text: highlighting, formulas, diagrams, and buttons to copy, expand, enlarge and
- * show results. It starts before the text is visible and applies cached results at once.
+ * Creates an enhancer for sanitised text. It adds highlighting, formulas, diagrams, and buttons to copy, expand,
+ * enlarge and show results. It starts before the text is visible and applies cached results at once.
  */
 export async function makeEnhancer(shownIn: HTMLElement, options: EnhanceOptions): Promise<Enhancer> {
   const words = await loadReadingWords(options.language)

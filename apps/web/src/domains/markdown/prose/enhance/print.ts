@@ -2,13 +2,16 @@ import type { Enhancement } from './enhance.ts'
 
 /** Time without new content after which diagrams are prepared for printing. */
 const REST_MS = 3000
-/** Maximum number of diagrams drawn in advance, because drawing a diagram briefly blocks the page. */
+/**
+ * Maximum number of diagrams that are drawn before printing starts, because drawing a diagram briefly blocks the
+ * page.
+ */
 const DIAGRAMS_AHEAD = 40
 
 export const HAS_FORMULA = 'code.language-math, code.language-math-display'
 const DIAGRAM = 'pre:not(.dl-diagram > pre):has(> code.language-mermaid)'
 
-/** Some browsers do not have `requestIdleCallback`. */
+/** Waits for an idle period, or for a timer, because some browsers do not have `requestIdleCallback`. */
 const nextIdle = () =>
   new Promise<void>((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
@@ -16,8 +19,8 @@ const nextIdle = () =>
   })
 
 /**
- * Prepares a text for the browser's print menu, which does not wait for rendering. Draws diagrams while idle, and
- * formulas when printing starts.
+ * Prepares a text for the browser's print menu, which does not wait for rendering. Draws diagrams while the browser
+ * is idle, and formulas when printing starts.
  * @returns a function to call after new content was added to the text
  */
 export function prepareForPrint(enhancement: Enhancement): () => void {
@@ -58,7 +61,7 @@ export function prepareForPrint(enhancement: Enhancement): () => void {
   }
   return () => {
     clearTimeout(timer)
-    // While offline, the text is printed as it is.
+    // Ignores errors, for example while offline. The text is then printed as it is.
     timer = setTimeout(() => void getReady().catch(() => undefined), REST_MS)
   }
 }

@@ -5,8 +5,8 @@ const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
 /**
- * Resolves relative links to files in the same folder. Loads their images and recordings near the viewport; a missing
- * file is replaced with its alternative text.
+ * Resolves relative links to files in the same folder. Loads images and recordings when they come near the viewport.
+ * Replaces a missing file with its alternative text.
  */
 export function enhanceRelativeLinks(
   root: HTMLElement,

@@ -49,8 +49,8 @@ export class ViewportTasks {
 }
 
 /**
- * Observes the parents of distant elements instead of the elements, because each observed element costs time in every
- * frame.
+ * Observes the parents of distant elements instead of the elements themselves, because each observed element costs
+ * time in every frame.
  */
 export class ViewportGroups {
   readonly #near: ViewportTasks

@@ -4,8 +4,8 @@ import type { reading } from '../../../../locales/zh-CN/reading.ts'
 export type ReadingWords = typeof reading
 
 /**
- * Loads the labels for reading. They are separate from the app's other labels, because a text can be shown before those
- * are loaded.
+ * Loads the labels of formatted texts. They are separate from the other labels of the app, because a text can be
+ * shown before the other labels are loaded.
  */
 export async function loadReadingWords(language: Language): Promise<ReadingWords> {
   return (await loadGroup(language, 'reading')).reading
