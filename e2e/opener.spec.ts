@@ -18,7 +18,7 @@ const CLI = path.join(root, 'apps/cli/src/main.ts')
 /** Number of shares. Their keys differ in each run. */
 const SHARES = Number(process.env['SEAL_CORPUS'] ?? 18)
 const GROUP = 6
-/** Seeds of shares with certain contents. */
+/** Seeds with which the corpus makes a share with a text, one with a password, and one with a title. */
 const SEED = { text: 0, password: 2, title: 4 } as const
 
 const run = promisify(execFile)

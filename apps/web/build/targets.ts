@@ -5,9 +5,11 @@ import { parse } from 'acorn'
 import { DIST } from './vite-manifest.ts'
 
 /**
- * Fails if a built file uses syntax, including syntax of regular expressions, that the browsers in the README cannot
- * parse. The ECMAScript version must equal `build.target` in Vite's configuration.
+ * This script fails if a built file contains syntax that the browsers in the README cannot parse. It checks regular
+ * expressions as well.
  */
+
+/** Version of ECMAScript. Must be the `build.target` of Vite's configuration. */
 const SYNTAX = 2022
 
 /** Third-party files that are copied unchanged. */

@@ -110,7 +110,8 @@ export function lockDataDir(dataDir: string): DataDirLock {
 }
 
 /**
- * Creates the folders with user data for the owner only. An existing data folder itself can be readable by other users.
+ * Creates the folders for user data, which only the operating system's user of the server can read. The permissions of
+ * an existing data folder do not change, so other users may be able to list it.
  * @throws {StartError} if the data folder is not writable
  */
 export function makePrivateFolders(dataDir: string): void {

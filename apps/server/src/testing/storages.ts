@@ -27,7 +27,7 @@ export interface TestStorage {
   text(key: string): Promise<string>
   /** Writes directly to the storage. A key that ends in `/` creates a folder marker. */
   put(key: string, content?: string | Buffer, contentType?: string): Promise<void>
-  /** Removes directly from the storage. */
+  /** Removes objects directly from the storage. */
   remove(...keys: string[]): Promise<void>
 }
 

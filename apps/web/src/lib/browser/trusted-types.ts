@@ -42,7 +42,7 @@ const ADDRESSES: ReadonlySet<string> = new Set([
 ])
 
 const isScript = (address: string | null) =>
-  // eslint-disable-next-line no-control-regex -- browsers leave them out of addresses
+  // eslint-disable-next-line no-control-regex -- browsers ignore control characters in URLs, so they are removed first
   address !== null && /^javascript:/i.test(address.replaceAll(/[\0-\x20]/g, ''))
 
 /** @returns whether anything was removed */

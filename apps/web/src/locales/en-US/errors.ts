@@ -97,7 +97,7 @@ export const errors: FirstLocale['errors'] = {
     credentials_missing: 'Enter the access key ID and the secret access key',
     custom_host_invalid: 'The custom host is not valid. Use an address like https://cdn.example.com',
     default_folder_invalid: 'The default folder is not valid. Use a path like photos/2030',
-    folder_invalid: 'The folder of a local disk must be a plain name without slashes',
+    folder_invalid: 'Enter only a folder name for the local disk, without slashes',
     folder_taken: 'Another local disk already uses this folder',
   },
   fs: {

@@ -53,7 +53,7 @@ export const queue: typeof chinese = {
   logIn: 'Log in',
   compare: 'Compare and choose',
   asNew: 'Share mine as new text',
-  suffix: 'Another custom link',
+  suffix: 'New custom link',
   useSuffix: 'Use this link',
   randomSuffix: 'Random link',
   fromNowOn: 'Restart its expiry now',

@@ -33,14 +33,14 @@ export const shell: Locale['shell'] = {
   },
   pageOffline: {
     title: 'Page temporarily unavailable',
-    text: 'You are offline, and this page has not been saved on this device yet. Check your network connection, or open a page you have visited before.',
+    text: 'You are offline, and this device has no offline copy of this page yet. Check your network connection, or open a page you have visited before.',
     draft:
-      'You are offline, and the editor has not been saved on this device yet. Check your network connection. What you typed is kept as a draft.',
+      'You are offline, and this device has no offline copy of the editor yet. Check your network connection. What you typed is kept as a draft.',
     back: 'Go back',
     server: {
-      text: 'The server is not responding, and this page has not been saved on this device yet. It will open as soon as the server is back. Meanwhile, you can open a page you have visited before.',
+      text: 'The server is not responding, and this device has no offline copy of this page yet. It will open as soon as the server is back. Meanwhile, you can open a page you have visited before.',
       draft:
-        'The server is not responding, and the editor has not been saved on this device yet. It will open as soon as the server is back. What you typed is kept as a draft.',
+        'The server is not responding, and this device has no offline copy of the editor yet. It will open as soon as the server is back. What you typed is kept as a draft.',
     },
   },
   unknownAddress: 'There is no page at {{address}}',

@@ -63,8 +63,8 @@ class FolderNames {
 }
 
 /**
- * Makes names in an archive safe and unique. Top-level names differ ignoring case, because entries of different folders
- * can have equal names.
+ * Makes names in an archive safe and unique. Entries of different folders can have equal names, so names at the top level
+ * are made unique. Names that differ only in case count as equal.
  */
 export function createNames() {
   const tops: Taken = new Set()

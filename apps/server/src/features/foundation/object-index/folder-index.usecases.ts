@@ -112,7 +112,7 @@ export async function noteMade(
 const newest = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b)
 
-/** Finds files directly in an indexed folder by their keys. */
+/** Returns the files with these keys that are directly in an indexed folder, not in its subfolders. */
 export const findIndexedFiles = (ctx: Needs<'db'>, folderId: number, keys: readonly string[]) =>
   folderIndexRepository(ctx.db).findFiles(folderId, keys)
 

@@ -127,8 +127,8 @@ async function requireFoldersFree(
 }
 
 /**
- * Checks the parent folders again after the lock has been taken. An operation on a parent folder that started
- * meanwhile has either detected the lock or moved it.
+ * Checks the parent folders again after the lock is stored, because an operation on one of them may have started since
+ * the first check. Waits until that operation ends. Refuses the lock if the operation still runs, or has removed it.
  */
 async function requireFoldersStill(ctx: Needs<'clock' | 'db' | 'state'>, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken

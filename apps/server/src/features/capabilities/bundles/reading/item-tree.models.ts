@@ -9,7 +9,7 @@ import {
 /** The result of resolving a path in a bundle. */
 export type FoundItem =
   | { readonly kind: 'file'; readonly item: FileItem }
-  /** A path in a live folder. `rest` is the path below the folder, empty for the folder itself. */
+  /** A path in a live folder (see the glossary). `rest` is the path below the folder, empty for the folder itself. */
   | { readonly kind: 'live'; readonly item: FolderItem; readonly rest: string }
   /** The root, or a folder that exists only as part of the paths of items. */
   | { readonly kind: 'folder'; readonly path: string; readonly items: readonly StoredItem[] }

@@ -299,7 +299,10 @@ async function copyAgain(
   return copied
 }
 
-/** Returns whether the target is still the copy. If the storage reports a different etag, the bytes are compared. */
+/**
+ * Returns whether the object at the target is still the copy that this transfer made. If its etag is not the one of the
+ * copy, the bytes of source and target are compared.
+ */
 async function isCopy(
   there: ObjectStat,
   { copy, from, target }: { copy: ObjectStat; from: ObjectPlace & ObjectStat; target: ObjectPlace },
