@@ -86,7 +86,7 @@ test('viewed pages are readable offline and marked as copies; others show a mess
 
   await page.goto(`/paste/${unseen.slug}`)
   await expect(page.getByRole('heading', { name: 'This share could not be loaded' })).toBeVisible()
-  const told = page.getByText('You are offline, and this page has not been saved on this device yet.')
+  const told = page.getByText('You are offline, and this device has no offline copy of this page yet.')
   await expect(told).toBeVisible()
   await page.goto('/mount-explorer/local')
   await expect(told).toBeVisible()
