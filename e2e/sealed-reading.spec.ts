@@ -67,6 +67,19 @@ async function namesIn(download: Download, file: string): Promise<string[]> {
   return stdout.split('\n').filter(Boolean).sort()
 }
 
+/** Notes if a text disappears after it was shown, for example while the app takes over the page. */
+const watchText = (page: Page, text: string) =>
+  page.addInitScript((watched) => {
+    let wasShown = false
+    const look = () => {
+      const isShown = document.body?.innerText.includes(watched) ?? false
+      if (wasShown && !isShown) Object.assign(globalThis, { textVanished: true })
+      wasShown ||= isShown
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  }, text)
+
 const rowNamed = (page: Page, name: string) => page.getByRole('row', { name }).first()
 
 test('a text opens with one view, also after a reload, and neither key nor contents leave the device', async ({
@@ -81,11 +94,14 @@ test('a text opens with one view, also after a reload, and neither key nor conte
     { admin, adminToken, baseURL },
     { title: `${MARKER} title`, page: `# Hello\n\n${MARKER} in the text. [Down](#the-end)\n\n## The end\n` },
   )
+  await watchText(page, `${MARKER} in the text.`)
   await page.goto(bundle.link)
   await expect(page.getByRole('heading', { name: `${MARKER} title`, level: 1 })).toBeVisible()
   await expect(page.getByText(`${MARKER} in the text.`)).toBeVisible()
   await expect(page.getByText(words.sealedReading.badge)).toBeVisible()
   await expectAccessible(page, 'an encrypted bundle')
+  await expect(page.getByRole('toolbar')).toBeVisible()
+  expect(await page.evaluate(() => 'textVanished' in globalThis)).toBe(false)
   await page.getByRole('link', { name: 'Down' }).click()
   expect(new URL(page.url()).hash).toBe(`#${bundle.linkKey}`)
   await page.reload()

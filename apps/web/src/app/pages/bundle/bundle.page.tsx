@@ -15,6 +15,7 @@ import { hasCode } from '../../../lib/api-error.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { BundleView } from './bundle-view.tsx'
+import { EarlyArticle } from './sealed/early-article.tsx'
 
 const route = getRouteApi('/s/$slug')
 
@@ -37,7 +38,7 @@ function BundleBySlug({ slug }: { slug: string }) {
   const { t } = useT()
   if (!isSealed) return <OpenBundleBySlug slug={slug} onSealed={() => setSealed(true)} />
   return (
-    <Suspense fallback={<Waiting label={t('common.loading')} />}>
+    <Suspense fallback={<EarlyArticle slug={slug} fallback={<Waiting label={t('common.loading')} />} />}>
       <SealedBundle
         slug={slug}
         onOpenBundle={() => setSealed(false)}

@@ -26,6 +26,7 @@ import { bundleFacts } from './bundle-facts.ts'
 import './bundle-page.css'
 import { filesOfBundle } from './files-of-bundle.ts'
 import { followInside } from './follow-inside.ts'
+import { keepEarlyText } from './sealed/early-text.ts'
 
 export interface EarlyWords {
   readonly locale: FirstLocale
@@ -160,6 +161,7 @@ export async function drawEarlyBundle(
     ...(page ? [text] : []),
     ...(items.length > 0 ? [drawRows(bundle, words.language)] : []),
   ])
+  if (bundle.decrypted) keepEarlyText(bundle.slug, article)
   const main = document.querySelector('#early main')
   main?.replaceChildren(article)
   main?.removeAttribute('aria-busy')

@@ -21,6 +21,8 @@ import { usePageTitle } from '../../../../lib/browser/page-title.ts'
 import { PageMessage } from '../../../../ui/feedback/message.tsx'
 import { SkeletonLines } from '../../../../ui/feedback/skeleton.tsx'
 
+import { EarlyArticle, useEarlyTextEnd } from './early-article.tsx'
+
 type RenderBundle = (bundle: ShownBundle, hasFocus: boolean, onReopen: () => void) => ReactNode
 
 interface SealedBundleProps {
@@ -49,18 +51,19 @@ export function SealedBundle({ slug, onOpenBundle, renderBundle }: SealedBundleP
     if (isOpen) tellOpen()
   }, [isOpen])
   if (look.error) return <BundleFailure error={look.error} onRetry={() => void look.refetch()} />
-  if (!look.data) return <Waiting />
+  if (!look.data) return <Waiting slug={slug} />
   if (!window.isSecureContext) return <Insecure />
   return <WithKey slug={slug} look={look.data} renderBundle={renderBundle} />
 }
 
-function Waiting() {
+function Waiting({ slug }: { slug: string }) {
   const { t } = useT()
-  return (
+  const lines = (
     <div className="dl-bundle">
       <SkeletonLines label={t('common.loading')} widths={['50%', '30%', '100%', '100%', '70%']} />
     </div>
   )
+  return <EarlyArticle slug={slug} fallback={lines} />
 }
 
 function Insecure() {
@@ -172,7 +175,7 @@ function Opening({ slug, look, secret, renderBundle, onWrongKey }: OpeningProps)
   useEffect(() => {
     if (isWrong) tellWrong()
   }, [isWrong])
-  if (isWrong) return <Waiting />
+  if (isWrong) return <Waiting slug={slug} />
   if (mayAsk(error)) {
     return (
       <AskFirst
@@ -194,14 +197,19 @@ function Opening({ slug, look, secret, renderBundle, onWrongKey }: OpeningProps)
       forgetTicket(slug)
       retry()
     }
-    return renderBundle(bundle.data, wasAsked, reopen)
+    return <Shown>{renderBundle(bundle.data, wasAsked, reopen)}</Shown>
   }
-  if (look.kdf === null) return <Waiting />
+  if (look.kdf === null) return <Waiting slug={slug} />
   const enter = async (password: string, onProgress: (share: number) => void) => {
     await opening.enterPassword(password, onProgress)
     show(await opening.open())
   }
   return <PasswordForm enter={enter} onFailure={setFailure} />
+}
+
+function Shown({ children }: { children: ReactNode }) {
+  useEarlyTextEnd()
+  return children
 }
 
 const proofIn = (proof: string | null) => (proof === null ? {} : { proof })
