@@ -46,8 +46,8 @@ async function filesBelow(folder) {
 
 /**
  * Returns the ranges of comments in a source. Adjacent line comments are one range, so that a phrase can span two
- * lines. A quote or backtick inside a regular expression looks like the start of a string. Therefore a string cannot
- * span lines, and a template literal stops before a line that starts with a comment.
+ * lines. A quote or backtick inside a regular expression looks like the start of a string. So that this hides few
+ * comments, a string ends with its line, and a template literal ends before a line that starts with a comment.
  */
 function commentsOf(source) {
   const token =

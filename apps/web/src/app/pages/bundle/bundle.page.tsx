@@ -13,9 +13,8 @@ import { loadWords } from '../../../i18n/i18n.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
-import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { BundleView } from './bundle-view.tsx'
-import { EarlyArticle } from './sealed/early-article.tsx'
+import { WaitingBundle } from './sealed/waiting-bundle.tsx'
 
 const route = getRouteApi('/s/$slug')
 
@@ -35,10 +34,9 @@ const SealedBundle = lazy(async () => {
  */
 function BundleBySlug({ slug }: { slug: string }) {
   const [isSealed, setSealed] = useState(() => mayBeKey(window.location.hash))
-  const { t } = useT()
   if (!isSealed) return <OpenBundleBySlug slug={slug} onSealed={() => setSealed(true)} />
   return (
-    <Suspense fallback={<EarlyArticle slug={slug} fallback={<Waiting label={t('common.loading')} />} />}>
+    <Suspense fallback={<WaitingBundle slug={slug} />}>
       <SealedBundle
         slug={slug}
         onOpenBundle={() => setSealed(false)}
@@ -55,14 +53,7 @@ function BundleBySlug({ slug }: { slug: string }) {
   )
 }
 
-const Waiting = ({ label }: { label: string }) => (
-  <div className="dl-bundle">
-    <SkeletonLines label={label} widths={['50%', '30%', '100%', '100%', '70%']} />
-  </div>
-)
-
 function OpenBundleBySlug({ slug, onSealed }: { slug: string; onSealed: () => void }) {
-  const { t } = useT()
   const queryClient = useQueryClient()
   const bundle = useQuery(bundleQuery(slug))
   const [goneError, setGoneError] = useState<unknown>(null)
@@ -100,9 +91,9 @@ function OpenBundleBySlug({ slug, onSealed }: { slug: string; onSealed: () => vo
   }
   if (hasCode(error, 'bundle.password_missing', 'bundle.password_wrong'))
     return <Locked slug={slug} onOpen={show} onGone={setGoneError} />
-  if (isSealed) return <Waiting label={t('common.loading')} />
+  if (isSealed) return <WaitingBundle slug={slug} />
   if (error) return <BundleFailure error={error} onRetry={retry} />
-  if (!bundle.data) return <Waiting label={t('common.loading')} />
+  if (!bundle.data) return <WaitingBundle slug={slug} />
   return (
     <BundleView
       key={`${bundle.data.revision} ${bundle.data.ticket}`}

@@ -20,7 +20,7 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
-/** Maximum number of lines after the last match in which a line is searched. */
+/** The search for a line ends this many lines after the previous match. */
 const SEARCHED_LINES = 500
 
 /** Returns the line endings for the changed part, between the unchanged start and end. */

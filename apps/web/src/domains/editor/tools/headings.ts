@@ -8,7 +8,7 @@ export interface SourceHeading {
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
-/** Matches a line that does not belong to a paragraph. Dashes below such a line do not turn it into a heading. */
+/** Matches a line outside of paragraphs, such as an item of a list. Dashes below it do not make it a heading. */
 const OTHER_BLOCK = /^(?: {4}|\t|\s*$| {0,3}(?:>|#{1,6}(?:\s|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))/
 
 const plain = (text: string) =>

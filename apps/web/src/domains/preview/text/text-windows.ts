@@ -55,7 +55,9 @@ function beginningOfCharacter(bytes: Uint8Array, encoding: Encoding): number {
   return 0
 }
 
-/** Removes an incomplete last line. If a line is longer than the window, splits the line between two characters. */
+/**
+ * Removes an incomplete line at the end. If the bytes contain no line end, removes only an incomplete last character.
+ */
 export function cutEnd(bytes: Uint8Array, encoding: Encoding, isLast: boolean): Uint8Array {
   if (isLast) return bytes
   const { last } = afterLineEnd(bytes, encoding)

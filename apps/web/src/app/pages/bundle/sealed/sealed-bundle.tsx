@@ -19,9 +19,9 @@ import { useT } from '../../../../i18n/use-translation.ts'
 import { hasCode } from '../../../../lib/api-error.ts'
 import { usePageTitle } from '../../../../lib/browser/page-title.ts'
 import { PageMessage } from '../../../../ui/feedback/message.tsx'
-import { SkeletonLines } from '../../../../ui/feedback/skeleton.tsx'
 
-import { EarlyArticle, useEarlyTextEnd } from './early-article.tsx'
+import { forgetEarlyText } from './early-text.ts'
+import { WaitingBundle } from './waiting-bundle.tsx'
 
 type RenderBundle = (bundle: ShownBundle, hasFocus: boolean, onReopen: () => void) => ReactNode
 
@@ -51,19 +51,9 @@ export function SealedBundle({ slug, onOpenBundle, renderBundle }: SealedBundleP
     if (isOpen) tellOpen()
   }, [isOpen])
   if (look.error) return <BundleFailure error={look.error} onRetry={() => void look.refetch()} />
-  if (!look.data) return <Waiting slug={slug} />
+  if (!look.data) return <WaitingBundle slug={slug} />
   if (!window.isSecureContext) return <Insecure />
   return <WithKey slug={slug} look={look.data} renderBundle={renderBundle} />
-}
-
-function Waiting({ slug }: { slug: string }) {
-  const { t } = useT()
-  const lines = (
-    <div className="dl-bundle">
-      <SkeletonLines label={t('common.loading')} widths={['50%', '30%', '100%', '100%', '70%']} />
-    </div>
-  )
-  return <EarlyArticle slug={slug} fallback={lines} />
 }
 
 function Insecure() {
@@ -175,7 +165,7 @@ function Opening({ slug, look, secret, renderBundle, onWrongKey }: OpeningProps)
   useEffect(() => {
     if (isWrong) tellWrong()
   }, [isWrong])
-  if (isWrong) return <Waiting slug={slug} />
+  if (isWrong) return <WaitingBundle slug={slug} />
   if (mayAsk(error)) {
     return (
       <AskFirst
@@ -199,7 +189,7 @@ function Opening({ slug, look, secret, renderBundle, onWrongKey }: OpeningProps)
     }
     return <Shown>{renderBundle(bundle.data, wasAsked, reopen)}</Shown>
   }
-  if (look.kdf === null) return <Waiting slug={slug} />
+  if (look.kdf === null) return <WaitingBundle slug={slug} />
   const enter = async (password: string, onProgress: (share: number) => void) => {
     await opening.enterPassword(password, onProgress)
     show(await opening.open())
@@ -208,7 +198,7 @@ function Opening({ slug, look, secret, renderBundle, onWrongKey }: OpeningProps)
 }
 
 function Shown({ children }: { children: ReactNode }) {
-  useEarlyTextEnd()
+  useEffect(forgetEarlyText, [])
   return children
 }
 
