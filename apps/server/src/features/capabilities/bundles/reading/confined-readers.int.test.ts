@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readBundle, shareBundle, ticketFor } from '../../../../testing/bundles.ts'
 import { describeEachStorage, manyOn, type StorageTestApp } from '../../../../testing/storages.ts'
-import { unpack } from '../../../../testing/zip.ts'
 
 /** Content of a file that readers must not see. A response that contains it has leaked it. */
 const BYTES = 'bytes-that-no-reader-may-see'
@@ -88,6 +87,10 @@ describeEachStorage('the reader of a live folder', ({ startApp, mountPath: m, ki
       const ticket = await ticketFor(t, slug)
       const place = { slug, ticket }
       expect((await readBundle(t, place, 'file', { path: 'live/in.txt' })).text).toBe('inside')
+      // Archives are not compressed: their bytes show names and contents as they are.
+      const archive = await readBundle(t, place, 'archive', { path: 'live' })
+      expect(archive.text).toContain('in.txt')
+      expect(archive.text).toContain('inside')
       const segment = fc.oneof(
         { weight: 6, arbitrary: fc.constantFrom(...SEGMENTS, m.slice(1)) },
         fc.string({ maxLength: 5, unit: 'grapheme' }),
@@ -102,16 +105,8 @@ describeEachStorage('the reader of a live folder', ({ startApp, mountPath: m, ki
       const routes = ['list', 'file', 'archive', 'thumbnail'] as const
       const staysInside = fc.asyncProperty(fc.constantFrom(...routes), path, async (route, text) => {
         const answer = await readBundle(t, place, route, { path: text })
-        const seen =
-          route === 'archive' && answer.status === 200
-            ? JSON.stringify(await unpack(answer.bytes))
-            : answer.text
-        expect([text, answer.status < 500, seen.includes(BYTES), seen.includes(UNDISCLOSED)]).toEqual([
-          text,
-          true,
-          false,
-          false,
-        ])
+        const leaks = [BYTES, UNDISCLOSED].filter((secret) => answer.text.includes(secret))
+        expect([text, answer.status < 500, leaks]).toEqual([text, true, []])
       })
       const numRuns = PATHS > 0 ? Math.ceil(PATHS / AT_ONCE) : manyOn(kind, 1500, 200)
       const examples: [(typeof routes)[number], string][] = [
