@@ -85,3 +85,23 @@ export const isSealedPartSize = (partSizeBytes: number): boolean =>
 
 /** Parts of S3 have at least 5 MiB, except for the last part of an object. */
 export const SEALED_PART_MIN_BYTES = 5 * MIB
+
+/** Maximum number of plain bytes that small files share in one object. */
+export const SEALED_PACK_MAX_BYTES = 8 * MIB
+
+const SEGMENT_TAG_BYTES = 16
+const SEGMENT_PLAIN_BYTES = SEALED_SEGMENT_STORED_BYTES - SEGMENT_TAG_BYTES
+/** Minimum number of segments in each part but the last. */
+const PART_SEGMENTS_MIN = 32
+
+/**
+ * Returns the maximum stored size of an object, if the size of files is limited. The server does not know the size of
+ * the encrypted files. So it adds the bytes that encryption adds to a file of the maximum size, and accepts small files
+ * that share an object.
+ */
+export function sealedSizeLimit(fileSizeLimit: number): number {
+  const plainBytes = Math.max(fileSizeLimit, SEALED_PACK_MAX_BYTES)
+  const segments = Math.ceil(plainBytes / SEGMENT_PLAIN_BYTES)
+  const parts = Math.ceil(segments / PART_SEGMENTS_MIN)
+  return plainBytes + segments * SEGMENT_TAG_BYTES + parts * SEALED_PART_HEADER_BYTES
+}

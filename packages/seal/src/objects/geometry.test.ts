@@ -1,3 +1,4 @@
+import { MIB, sealedSizeLimit } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
 import {
   findGeometry,
@@ -102,4 +103,9 @@ test('a byte beyond 2^32 is found', () => {
     storedFirst: 640 * 8_389_152 + 32,
     storedEnd: 640 * 8_389_152 + 32 + 262_160,
   })
+})
+
+test('the server accepts a file of exactly its size limit', () => {
+  for (const limit of [8 * MIB, 8 * MIB + 1, 100 * MIB, 999_999_999, 10 * GIB])
+    expect([limit, sealedSizeLimit(limit)]).toEqual([limit, planObject({ plainBytes: limit }).storedBytes])
 })

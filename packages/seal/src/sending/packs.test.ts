@@ -1,10 +1,9 @@
+import { MIB, SEALED_PACK_MAX_BYTES } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
 import { hex, plainOf, readerOf, sendAll, storageOf } from '../testing/stored.ts'
 import { createSealedSource, sliceSource } from '../reading/sealed-source.ts'
 import { createEncryptingSource } from './encrypting-source.ts'
-import { joinReaders, PACK_MAX_BYTES, planPacks } from './packs.ts'
-
-const MIB = 1024 * 1024
+import { joinReaders, planPacks } from './packs.ts'
 const plan = (...sizes: number[]) =>
   planPacks(sizes.map((sizeBytes) => ({ sizeBytes }))).map(({ files, sizeBytes }) => [
     sizeBytes,
@@ -22,10 +21,10 @@ test('small files share an object, others have one each', () => {
   ])
 })
 
-test('a pack has at most 64 MiB', () => {
-  const packs = planPacks(Array.from({ length: 200 }, () => ({ sizeBytes: MIB - 1 })))
-  expect(packs.map(({ files }) => files.length)).toEqual([64, 64, 64, 8])
-  expect(Math.max(...packs.map(({ sizeBytes }) => sizeBytes))).toBeLessThanOrEqual(PACK_MAX_BYTES)
+test('a pack has at most 8 MiB', () => {
+  const packs = planPacks(Array.from({ length: 20 }, () => ({ sizeBytes: MIB - 1 })))
+  expect(packs.map(({ files }) => files.length)).toEqual([8, 8, 4])
+  expect(Math.max(...packs.map(({ sizeBytes }) => sizeBytes))).toBeLessThanOrEqual(SEALED_PACK_MAX_BYTES)
 })
 
 test('the files of a pack come back from its object', async () => {

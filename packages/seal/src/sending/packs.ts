@@ -1,10 +1,9 @@
-import { MIB } from '@dropleaf/contract'
+import { MIB, SEALED_PACK_MAX_BYTES } from '@dropleaf/contract'
 import { SealError } from '../core/errors.ts'
 import type { PlainReader } from './plain-reader.ts'
 
 /** Files smaller than this size share objects. */
 export const PACKED_BELOW_BYTES = MIB
-export const PACK_MAX_BYTES = 64 * MIB
 
 export interface PackedFile<File> {
   readonly file: File
@@ -32,7 +31,7 @@ export function planPacks<File extends { readonly sizeBytes: number }>(
       plans.push({ files: [{ file, offset: 0 }], sizeBytes: file.sizeBytes })
       continue
     }
-    if (pack === null || pack.sizeBytes + file.sizeBytes > PACK_MAX_BYTES) {
+    if (pack === null || pack.sizeBytes + file.sizeBytes > SEALED_PACK_MAX_BYTES) {
       pack = { files: [], sizeBytes: 0 }
       plans.push(pack)
     }

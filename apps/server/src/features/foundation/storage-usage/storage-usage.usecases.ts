@@ -1,4 +1,4 @@
-import { fileErrors, objectMaxBytes } from '@dropleaf/contract'
+import { fileErrors, objectMaxBytes, sealedSizeLimit } from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
 import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
@@ -18,6 +18,8 @@ export interface RoomClaim {
   readonly replacesBytes?: number
   /** Entries that are already counted for this write, and must not be counted twice. */
   readonly except?: Exceptions
+  /** Whether the object belongs to a sealed bundle. Encryption makes it larger than the file. */
+  readonly isSealed?: boolean
 }
 
 const HEARTBEAT_MS = 60_000
@@ -81,8 +83,10 @@ function storageFull(
 }
 
 /** Returns the lower of two limits: the limit in the settings, and the limit of the storage's provider. */
-const limitFor = async (ctx: Needs<'db'>, { config }: RoomClaim): Promise<number> =>
-  Math.min(await maxUploadBytes(ctx), objectMaxBytes(config.provider_type))
+async function limitFor(ctx: Needs<'db'>, { config, isSealed }: RoomClaim): Promise<number> {
+  const limit = await maxUploadBytes(ctx)
+  return Math.min(isSealed ? sealedSizeLimit(limit) : limit, objectMaxBytes(config.provider_type))
+}
 
 async function roomOf(ctx: Needs<'clock'>, db: Db, { claim, limit }: Decision): Promise<number> {
   if (claim.sizeBytes > limit) throw tooLarge(limit)

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { MIB } from '@dropleaf/contract'
 import { openManifest, toBase64url } from '@dropleaf/seal'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../../../../testing/app.ts'
@@ -314,6 +315,23 @@ describeEachDatabase('what is not encrypted', ({ startApp }) => {
     ] as const) {
       const answer = await announceObject(t.admin, bundle, { n: 0, stored, part_size: size })
       expect([stored, answer.body.error?.code]).toEqual([stored, 'file.parts_invalid'])
+    }
+  })
+
+  test('the size limit applies to the file, and a pack of small files may be larger', async () => {
+    await using t = await startApp()
+    const bundle = await sealedDraft(t.admin)
+    const part_size = 32 + 32 * 262_160
+    // Each part of 8 MiB adds a header of 32 bytes and a tag of 16 bytes for each of its 32 segments.
+    for (const [max_upload_size, plainBytes] of [
+      [16, 16 * MIB],
+      [1, 8 * MIB],
+    ] as const) {
+      await t.admin.call('PUT', '/api/admin/system-settings', { body: { max_upload_size } })
+      const stored = plainBytes + (plainBytes / (8 * MIB)) * (32 + 32 * 16)
+      const fits = await announceObject(t.admin, bundle, { n: 0, stored, part_size })
+      const isLarger = await announceObject(t.admin, bundle, { n: 1, stored: stored + 49, part_size })
+      expect([fits.status, isLarger.body.error?.code]).toEqual([200, 'file.too_large'])
     }
   })
 })

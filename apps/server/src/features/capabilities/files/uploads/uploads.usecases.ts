@@ -160,7 +160,7 @@ async function insertPending(
   row: Omit<FileRow, 'slug'>,
   { slug, config }: { slug: string | null; config: StorageConfigRow },
 ): Promise<FileRow> {
-  const claim = { config, sizeBytes: row.size_bytes }
+  const claim = { config, sizeBytes: row.size_bytes, isSealed: row.part_size_bytes !== null }
   return withFreeSlug({
     wanted: slug,
     taken: fileErrors.slug_taken,
@@ -195,7 +195,11 @@ export async function reserveUpload(
   const filename = requireFilename(input.filename)
   const config = await requireUploadConfig(ctx, actor, input.configId)
   const id = newId()
-  const room = await requireRoom(ctx, { config, sizeBytes: input.sizeBytes ?? 0 })
+  const room = await requireRoom(ctx, {
+    config,
+    sizeBytes: input.sizeBytes ?? 0,
+    isSealed: input.partSizeBytes !== undefined,
+  })
   const takesOwn = await takesOwnSlug(ctx, creatorOf(actor), input)
   const folders = await foldersFor(ctx, actor, config, input.folder)
   const maker = { configId: config.id, sign: (text: string) => ctx.secrets.sign(text) }
