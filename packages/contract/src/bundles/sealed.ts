@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BUNDLE_MANIFEST_MAX_BYTES, MIB } from '../core/limits.ts'
+import { BUNDLE_MANIFEST_MAX_BYTES, MIB, SEALED_PACK_MAX_BYTES } from '../core/limits.ts'
 import { rules } from '../core/rules.ts'
 
 /**
@@ -85,9 +85,6 @@ export const isSealedPartSize = (partSizeBytes: number): boolean =>
 
 /** Parts of S3 have at least 5 MiB, except for the last part of an object. */
 export const SEALED_PART_MIN_BYTES = 5 * MIB
-
-/** Maximum number of plain bytes that small files share in one object. */
-export const SEALED_PACK_MAX_BYTES = 8 * MIB
 
 const SEGMENT_TAG_BYTES = 16
 const SEGMENT_PLAIN_BYTES = SEALED_SEGMENT_STORED_BYTES - SEGMENT_TAG_BYTES

@@ -122,3 +122,6 @@ export const SHARE_SEARCHED_CHARACTERS = 2000
 /** Header with the idempotency key, in lower case as Node.js reports it. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 export const IDEMPOTENCY_KEY_PATTERN = /^[\w-]{16,128}$/
+
+/** Maximum number of plain bytes of small files that share one object of a sealed bundle. */
+export const SEALED_PACK_MAX_BYTES = 8 * MIB
