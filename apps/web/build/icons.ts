@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 
 /**
- * Draws the icons of the installed app from the leaf of the logo into `public/icons`. Run it again when the leaf
- * changes.
+ * Draws the icons of the installed app from the leaf of the logo into `public/icons`. Run this script again when the
+ * leaf changes.
  */
 
 const ICONS = join(import.meta.dirname, '../public/icons')

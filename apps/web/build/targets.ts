@@ -9,7 +9,7 @@ import { DIST } from './vite-manifest.ts'
  * expressions as well.
  */
 
-/** Version of ECMAScript. Must be the `build.target` of Vite's configuration. */
+/** ECMAScript version. Must equal `build.target` in Vite's configuration. */
 const SYNTAX = 2022
 
 /** Third-party files that are copied unchanged. */

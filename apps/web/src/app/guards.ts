@@ -6,8 +6,8 @@ const MAX_WAIT_MS = 2000
 
 /**
  * Guard of pages for logged-in users. Lets visitors pass, because the page shows them the login form. Redirects an API
- * key without permissions to the home page. Does not wait for a slow server. The session changes when the response
- * arrives.
+ * key without permissions to the home page. Waits for the server for at most `MAX_WAIT_MS`. A later response still
+ * updates the session.
  */
 export async function guardSession(): Promise<void> {
   await Promise.race([revalidateSession(), new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])

@@ -16,7 +16,7 @@ interface SyncEvent extends ExtendableEvent {
 async function sendWhatWaits(): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window' })
   if (pages.length > 0) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- pages of a worker are of its origin
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- all pages have the same origin as this worker
     for (const page of pages) page.postMessage({ type: 'SYNC_QUEUE' })
     return
   }

@@ -29,7 +29,7 @@ const idIn = (path: string, folder: string): string | null =>
 
 function ask(client: Client, question: Omit<VirtualQuestion, 'type'>): MessagePort {
   const { port1, port2 } = new MessageChannel()
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- pages of a worker are of its origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- all pages have the same origin as this worker
   client.postMessage({ type: 'virtual-file', ...question } satisfies VirtualQuestion, [port2])
   return port1
 }

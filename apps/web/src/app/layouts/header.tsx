@@ -25,8 +25,8 @@ import { PaletteButton } from './palette-button.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 /**
- * State of the menu. The menu closes on an outside tap, a focus change, Esc and navigation. The menu covers the page,
- * so its first link gets the focus when it opens, and the button gets the focus again after Esc.
+ * State of the menu. The menu closes on an outside tap, a focus change, Esc and navigation. Because the menu covers the
+ * page, opening the menu focuses its first link, and Esc focuses the menu button again.
  */
 function useMenu() {
   const address = useRouterState({ select: (state) => state.location.href })

@@ -15,7 +15,7 @@ import { AllSharesPage } from '../../features/shares/pages/all-shares.page.tsx'
 
 const DELETION_OF = { text: deletePastes, file: deleteFiles, bundle: deleteBundles }
 
-/** Refreshes the lists of every kind. */
+/** Returns a function that refreshes the lists of all kinds of shares. */
 function useRefresh() {
   const queryClient = useQueryClient()
   return () => {

@@ -210,7 +210,7 @@ function PaletteField({ listId, activeId, isExpanded, text, onText, onKeyDown }:
   )
 }
 
-/** Keyboard hints. */
+/** Shows the keys of the palette. */
 function Tips() {
   const { t } = useT()
   return (

@@ -1,7 +1,7 @@
 import type { PutReply, PutRequest } from './put-request.ts'
 import type { BytesToPut, PutMessage } from './put.worker.ts'
 
-/** The part of a worker that is needed here. */
+/** The methods of a worker that this module uses. */
 export type PutWorker = Pick<Worker, 'addEventListener' | 'postMessage' | 'terminate'>
 
 const startWorker = (): PutWorker =>
@@ -15,8 +15,9 @@ interface Sending {
 }
 
 /**
- * Sends bytes from a worker of their own, and takes them from the caller. A page keeps the bytes of its requests until a
- * garbage collection, which can be after hundreds of megabytes. The end of a worker frees them at once.
+ * Sends bytes in a new worker. Transfers the bytes to the worker, so the caller can no longer use them. A page would
+ * retain the bytes of its requests until a garbage collection, possibly hundreds of megabytes. Terminating a worker
+ * frees its bytes at once.
  */
 export function putInWorker(
   request: PutRequest,

@@ -1,4 +1,4 @@
-/** Sends a body with its progress. Pages and workers use this module, so it imports nothing. */
+/** Sends a body and reports the progress. Pages and workers use this module, so it imports nothing. */
 
 export interface PutRequest {
   readonly method: 'PUT' | 'POST'

@@ -1,6 +1,6 @@
 import { put, type PutReply, type PutRequest } from './put-request.ts'
 
-/** Sends bytes of one request. The page ends the worker, which cancels the request and frees the bytes. */
+/** Sends the bytes of one request. The page terminates the worker to cancel the request and to free the bytes. */
 
 export interface BytesToPut {
   readonly request: PutRequest

@@ -4,7 +4,7 @@ import { interpretReply } from './api-client.ts'
 import { put, type PutReply, type PutRequest } from './put-request.ts'
 import { putInWorker } from './put-in-worker.ts'
 
-/** A file, or bytes in memory. The request takes the bytes away from the caller. */
+/** A file, or bytes in memory. Bytes in memory are transferred to the request, so the caller can no longer use them. */
 export type SentBody = Blob | Uint8Array<ArrayBuffer>
 
 export interface SendInput extends PutRequest {

@@ -82,8 +82,8 @@ export class BundleCalls {
   readonly id: string
   #made: MadeBundle | null
   /**
-   * The options that were sent last; `null` after a reload. Only the server stores them, because they can contain a
-   * password.
+   * The options that were sent last; `null` after a reload. The browser does not store the options, because they can
+   * contain a password.
    */
   #sent: BundleOptions | null = null
 

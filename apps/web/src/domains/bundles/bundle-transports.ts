@@ -23,14 +23,11 @@ export interface ObjectTarget {
   readonly filename: string
   readonly sizeBytes: number
   readonly place: BundlePlace
-  /**
-   * Whether no request with this number was sent before. If so, an existing object with this number is a different
-   * file.
-   */
+  /** Whether no earlier request used this number. An existing object with this number is then a different file. */
   readonly isNewNumber?: boolean
 }
 
-/** An object has no link. */
+/** An object of a bundle has no link. */
 const DONE: UploadResult = { path: null, slug: null }
 const IS_THERE = 'bundle.object_exists'
 
@@ -86,7 +83,8 @@ function inParts({ bundleId, n, filename, sizeBytes, place }: ObjectTarget): Obj
     return (await relayPart<{ etag: string }>(url, bytes)).etag
   }
   return {
-    // Ignores the abort signal, because even a response after the abort contains the upload plan.
+    // Ignores the abort signal, because a response after an abort still matters. A paused upload uses the response. A
+    // cancelled upload deletes what the server has started.
     async begin() {
       const body = { objects: [{ n, filename, size: sizeBytes }], ...placeQuery(place) }
       const { data } = await api(bundleObjectRoutes.begin, { params: { id: bundleId }, body })

@@ -28,5 +28,4 @@ export const openedUrl = (opened: Opened): string => urlOf(opened, 'opened')
 /** Returns the URL of the facts that a page needs before it opens a bundle. */
 export const lookUrl = (slug: string): string => `${backend}/api/bundles/${encodeURIComponent(slug)}`
 
-/** URL that opens a bundle. */
 export const openUrl = (slug: string): string => `${backend}/api/bundles/${encodeURIComponent(slug)}/open`

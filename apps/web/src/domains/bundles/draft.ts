@@ -32,7 +32,6 @@ export interface Draft {
   /** Resumes the uploads of all missing files whose bytes are in this tab, or only of file `n`. */
   retry(n?: number): void
   pause(): void
-  /** Removes a file from the bundle. */
   remove(n: number): void
   /**
    * Resumes with files that the user has chosen again. A file matches if path, size and time are equal, or otherwise

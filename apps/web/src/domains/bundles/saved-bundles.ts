@@ -42,7 +42,7 @@ const table = createBrowserTable<SavedBundle>({
   keyPath: 'id',
 })
 
-// Ignores errors, because without the record only resuming after a reload is impossible.
+// Ignores errors, because only resuming after a reload needs the record.
 export const saveBundle = (record: SavedBundle): Promise<void> => table.put(record).catch(() => undefined)
 
 export const forgetBundle = (id: string): Promise<void> => table.remove(id).catch(() => undefined)

@@ -36,7 +36,7 @@ export async function compositionEnd(composing: HTMLTextAreaElement): Promise<vo
   }
   const types = ['compositionstart', 'compositionupdate', 'compositionend'] as const
   for (const type of types) composing.addEventListener(type, track)
-  // If a composition began before the listeners were added, they notice it only at its next event. The loop therefore
+  // A composition that began before the listeners were added is detected only at its next event. The loop therefore
   // waits before its first check.
   do await new Promise((resolve) => setTimeout(resolve, 50))
   while (state.isComposing)

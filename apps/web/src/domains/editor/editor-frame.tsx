@@ -46,7 +46,7 @@ export interface EditorFrameProps {
   /** Content at the end of the bar above the text. */
   status?: ReactNode
   takesFocus?: boolean
-  /** Whether the text can be by another user. The preview then loads images from other sites only on request. */
+  /** Whether another user may have written the text. The preview then loads images from other sites only on request. */
   isForeign?: boolean
   /** Files that relative URLs in the text can reference. */
   beside?: RelativeFiles | null

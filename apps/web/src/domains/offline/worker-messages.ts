@@ -2,9 +2,9 @@ import type { UncachedAnswer } from './copies/uncached-answers.ts'
 
 /** Messages from pages to the service worker. */
 export type WorkerMessage =
-  /** Queries whether the service worker serves decrypted files at virtual URLs. */
+  /** Asks whether the service worker serves decrypted files at virtual URLs. */
   | { readonly type: 'virtual-ping' }
-  /** Requests that the worker posts its version to the port of the message. */
+  /** Asks the worker to post its version to the port of the message. */
   | { readonly type: 'version' }
   /** Activates a waiting version. */
   | { readonly type: 'take-over' }
@@ -17,6 +17,6 @@ export function sendToWorker(
   message: WorkerMessage,
   ports: readonly MessagePort[] = [],
 ): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is of this origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has the same origin as this page
   worker.postMessage(message, [...ports])
 }

@@ -28,7 +28,7 @@ export interface PreviewSource {
   readonly textUrl: string
   /** Headers for `textUrl`, if it requires a credential. */
   readonly headers?: Readonly<Record<string, string>>
-  /** If set, the bytes are read from here. `textUrl` then only identifies the file. */
+  /** If set, provides the bytes. `textUrl` then only identifies the file. */
   readonly bytes?: PreviewBytes
   /** Creates the URL for elements of the browser. If set, this URL is used instead of `url`. */
   readonly findUrl?: (use: UrlUse, signal: AbortSignal) => Promise<string>

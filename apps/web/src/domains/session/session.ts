@@ -220,8 +220,8 @@ export function onSessionEnd(listener: (reason: SessionEnd) => void): () => void
 }
 
 /**
- * Calls the listener when the content of a session must no longer be shown. This is after the end of the session,
- * after a cancelled login, or after the login of another user.
+ * Calls the listener when the content of a session must no longer be shown: after the end of the session, a cancelled
+ * login, or the login of another user.
  */
 export function onSessionGone(listener: (gone: SessionGone) => void): () => void {
   goneListeners.add(listener)

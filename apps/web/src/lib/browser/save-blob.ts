@@ -1,7 +1,6 @@
 /** How long the object URL stays valid: long enough for a browser that asks where to save the file. */
 const RELEASE_MS = 60_000
 
-/** Saves bytes as a file. */
 export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = Object.assign(document.createElement('a'), { href: url, download: name })

@@ -15,8 +15,8 @@ interface SearchFieldProps {
 /** Searches when the user stops typing, and at once on Enter. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const { t } = useT()
-  // Typed text that is not searched yet; `null` if there is no such text. The field then follows the URL, which can
-  // change by a back step or cleared filters.
+  // Typed text that was not searched yet. While this is `null`, the field follows the URL, which can change by a back
+  // step or cleared filters.
   const [draft, setDraft] = useState<string | null>(null)
   if (draft === value) setDraft(null)
   const text = draft ?? value

@@ -8,8 +8,8 @@ import styles from './selection-bar.module.css'
 interface SelectionBarProps {
   selection: Selection
   /**
-   * Number of matching rows. If more rows match than are selected, the bar offers to select all of them; `null` for no
-   * offer.
+   * Number of matching rows. If this is greater than the number of selected rows, the bar offers to select all matching
+   * rows. `null` makes no offer.
    */
   matchingCount: number | null
   /** Actions for the selection. */

@@ -8,7 +8,7 @@ interface FailedBannerProps {
   error: unknown
   /** Replaces the default text of the error. */
   text?: string
-  /** Additional actions. */
+  /** Actions after the retry button. */
   more?: ReactNode
   /** `null` if a retry would have the same result. */
   onRetry: (() => void) | null

@@ -8,7 +8,7 @@ interface PageMessageProps {
   text?: string
   /** Heading level; 2 below a page title. */
   level?: 1 | 2
-  /** Buttons. */
+  /** Buttons below the text. */
   children?: ReactNode
 }
 

@@ -12,7 +12,7 @@ import styles from './zoom-picture.module.css'
 interface ZoomPictureProps {
   url: string
   name: string
-  /** Additional buttons. */
+  /** Buttons after the zoom buttons. */
   tools?: ReactNode
   onFailed: () => void
   /** Called with the size of the image before rotation. */

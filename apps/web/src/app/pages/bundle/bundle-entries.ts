@@ -34,8 +34,8 @@ function toEntry(item: ListedBundleItem, found: string | null): Entry {
 
 /**
  * Converts the items of a list.
- * @param found folder in which a search has found the items, whose names are then paths below this folder; `null` if
- * the items are the contents of a folder
+ * @param found folder of the search that found the items, whose names are then paths below that folder; `null` for the
+ * contents of a folder
  */
 export function entriesOf(items: readonly ListedBundleItem[], found: string | null): readonly Entry[] {
   return items.map((item) => {

@@ -22,7 +22,9 @@ export const bundleAddress = ({ slug, decrypted }: ShownFiles): string =>
 
 interface BundleHeadProps {
   bundle: ShownBundle
-  /** Name of the page. If it is not visible, only screen readers read it. */
+  /**
+   * Name of the page, also for the share sheet. An untitled bundle whose text has a heading does not show this name.
+   */
   title: string
   /** Whether the text contains a heading that serves as the title of the page. */
   hasOwnHeading: boolean

@@ -27,7 +27,7 @@ interface BundlePreviewProps {
   onTicketEnded: () => void
 }
 
-/** Returns the source of a file's bytes. @param path path in the notation of the API */
+/** Returns the source of a file's bytes. @param path in the notation of the API */
 export function sourceOf(opened: ShownFiles, path: string, sizeBytes: number): PreviewSource {
   if (opened.decrypted) return opened.decrypted.previewOf(path)
   const url = fileUrl(opened, path)

@@ -21,7 +21,7 @@ import { useBundleDownloads } from './use-bundle-downloads.ts'
 
 interface BundleViewProps {
   bundle: ShownBundle
-  /** Whether the page gets the focus, because it replaces a form that had the focus. */
+  /** Whether the page takes the focus; true if the page replaces a form that had the focus. */
   hasFocus: boolean
   /** Opens the bundle again, because its ticket is no longer valid. */
   onReopen: () => void

@@ -21,8 +21,9 @@ export interface BundleAddress extends ExplorerAddress {
 }
 
 /**
- * Returns the place in the bundle, and the stored sort order. The URL contains the place. For an encrypted bundle, the
- * state of the history contains the place instead, because a reload sends the URL to the server.
+ * Returns the folder, file and search that the page shows, and the stored sort order. The URL contains the folder, file
+ * and search. For an encrypted bundle, the history state contains them instead, because a reload would send the URL to
+ * the server.
  */
 export function useBundleAddress(isEncrypted: boolean): BundleAddress {
   const { slug } = route.useParams()

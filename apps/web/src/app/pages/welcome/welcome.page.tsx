@@ -34,7 +34,7 @@ const route = getRouteApi('/admin/welcome')
 
 export interface StepProps {
   readonly facts: GuideFacts
-  /** Whether the step takes the focus, because another step was shown before. */
+  /** Whether the step takes the focus; true if the step replaces another step. */
   readonly hasFocus: boolean
   /** Marks the step as done, and keeps it open. */
   readonly onDone: () => void

@@ -47,7 +47,7 @@ function markText(kind: LineMark, number: number): string {
 }
 
 /**
- * Turns the selected lines into list items or headings. If all lines already are of this kind, turns them back into
+ * Turns the selected lines into list items or headings. If all lines are already of this kind, turns them back into
  * plain lines.
  */
 export function toggleLines(state: EditorState, kind: LineMark): TransactionSpec {

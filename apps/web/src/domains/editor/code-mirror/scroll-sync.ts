@@ -39,7 +39,7 @@ function headingsIn(doc: Text): readonly SourceHeading[] {
 
 /**
  * Returns the preview elements with known source lines. If no element has a line, pairs the headings of source and
- * preview, provided that both have equally many.
+ * preview, provided that both have the same number of headings.
  */
 function madeOf(doc: Text, preview: HTMLElement): readonly MadeOf[] {
   const lines = [...preview.querySelectorAll<HTMLElement>('[data-line]')]

@@ -98,8 +98,8 @@ function noteAround(state: EditorState, line: Line): string | null {
 }
 
 /**
- * Returns where to insert a footnote reference. This is at the caret. If the caret is in a footnote definition, this
- * is after a reference to that footnote.
+ * Returns where to insert a footnote reference: at the caret or, inside a footnote definition, after a reference to
+ * that footnote.
  */
 function placeOfNote(state: EditorState): number {
   const { head } = state.selection.main

@@ -57,7 +57,7 @@ export default function TableDialog({
     >
       <div
         className={styles.cells}
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it has two directions
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a range input has only one dimension
         role="slider"
         tabIndex={0}
         aria-label={t('editor.table.title')}
@@ -68,7 +68,7 @@ export default function TableDialog({
         onKeyDown={onKeyDown}
       >
         {cells.map(({ rows, columns, row }) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the arrows do the same
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- arrow keys do the same
           <span
             key={`${row} ${columns}`}
             className={styles.cell}

@@ -112,7 +112,7 @@ export function FindPanel({ view }: { view: EditorView }) {
     close()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Esc is for everything in it
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles Esc for all controls of the panel
     <search className={styles.panel} aria-label={t('editor.find.label')} onKeyDown={onKeyDown}>
       <FindRow view={view} query={query} onChange={change} onClose={close} />
       <div className={styles.row}>

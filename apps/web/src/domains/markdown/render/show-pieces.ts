@@ -117,7 +117,7 @@ export async function showInPieces(root: HTMLElement, text: string, showing: Sho
   const signal = AbortSignal.any([showing.signal, stop.signal])
   const taken = takeOver(root, text)
   if (!onPiece) earlyPieces = { text, root, stop }
-  // Adds its listeners before the text is shown, because the user can scroll at any time.
+  // The listeners are added before the text is shown, because the user can scroll at any time.
   const more = onPiece ? null : moreIsWanted(signal)
   if (!root.firstChild) await showHead(root, text, { ...showing, signal })
   if (more && root.firstChild) await more

@@ -48,7 +48,7 @@ function firstFrom(positions: readonly number[], from: number): number {
   return positions[low] ?? -1
 }
 
-/** Returns the end of the formula at `start`. This is the next `$` or `$$` if it can end a formula, otherwise -1. */
+/** Returns the position of the next `$` or `$$` if it can end the formula at `start`, otherwise -1. */
 function endOf(state: StateInline, start: number, isDouble: boolean): number {
   const { src } = state
   const { positions, doubles } = signsOf(state)

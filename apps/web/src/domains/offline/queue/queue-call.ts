@@ -25,9 +25,7 @@ export interface WaitingCall {
   readonly body: unknown
   readonly idempotencyKey: string
   readonly authorization: string | null
-  /**
-   * User from `currentOwner` when the call started. If the connection fails, another user can be logged in by then.
-   */
+  /** User from `currentOwner` at the start of the call. Another user can log in before the call is queued. */
   readonly owner: string
   readonly facts: QueuedFacts
 }
@@ -39,7 +37,7 @@ async function isBehindOthers(operation: Operation, owner: string): Promise<bool
   return waiting.some(({ subjects }) => subjects.some((subject) => operation.subjects.includes(subject)))
 }
 
-/** Requests a Background Sync if the browser supports Background Sync. */
+/** Requests a Background Sync if the browser supports this. */
 async function askForWakeUp(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   const sync = registration && 'sync' in registration ? registration.sync : undefined

@@ -42,7 +42,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   try {
     body = JSON.parse(text)
   } catch {
-    // A gateway instead of our server has sent this response.
+    // This response came from a gateway, not from our server.
     const status = response.ok ? 502 : response.status
     return { kind: 'answer', status, code: '', message: text.slice(0, 200), retryAfterSeconds: null, body }
   }

@@ -93,7 +93,7 @@ export async function startViewer({ pdf, container, onState }: ViewerOptions): P
       onState({ matches: null, isSearching: false })
     },
     fit: () => viewer.update(),
-    // oxlint-disable-next-line unicorn/no-null -- the library takes nothing for no document
+    // oxlint-disable-next-line unicorn/no-null -- the library's value for no document
     end: () => viewer.setDocument(null as unknown as PDFDocumentProxy),
   }
 }

@@ -20,8 +20,8 @@ import {
 interface Guess {
   readonly encoding: Encoding
   /**
-   * Whether the encoding is undecided. Bytes that occur in only some encodings, or the user, will decide the
-   * encoding.
+   * Whether the encoding is undecided. Later bytes that are valid in only some encodings can decide it, or the user
+   * can.
    */
   readonly isOpen: boolean
 }

@@ -23,7 +23,7 @@ export function createPasswordDerivation(start: () => KdfWorker = startWorker): 
           else reject(data.failure === null ? failed() : new SealError(data.failure))
         })
         worker.addEventListener('error', () => reject(failed()))
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is of this origin
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has the same origin as this page
         worker.postMessage(request)
       })
     } finally {

@@ -42,7 +42,10 @@ const keyOf = (owner: string): Promise<CryptoKey> =>
 
 const encoder = new TextEncoder()
 
-/** Returns the parameters of AES-GCM. They contain the name, so that a box cannot be opened under another name. */
+/**
+ * Returns the parameters of AES-GCM. They contain the name of the record, so that a box cannot be decrypted as part of
+ * another record.
+ */
 const parametersOf = (iv: Uint8Array<ArrayBuffer>, owner: string, name: string) => ({
   name: 'AES-GCM',
   iv,

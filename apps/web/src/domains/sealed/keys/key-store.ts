@@ -21,7 +21,7 @@ interface Contents {
   readonly savedAtMs: number
 }
 
-/** A stored key, with a name by which its owner recognizes the bundle. */
+/** A stored key, with a name by which its owner recognises the bundle. */
 export interface KeptKey extends Contents {
   readonly bundleId: string
 }

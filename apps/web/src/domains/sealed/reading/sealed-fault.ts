@@ -7,7 +7,7 @@ function causeOf(error: unknown): unknown {
   return error instanceof SealError && error.code === 'object.unreachable' ? error.cause : error
 }
 
-/** The kind is `timeout`, because queries do not retry it. The reader has already retried. */
+/** The kind is `timeout`, because queries do not retry timeouts. The reader has already retried. */
 const network = (cause: unknown) =>
   new ApiError({ kind: 'timeout', code: 'client.network', message: '', cause })
 

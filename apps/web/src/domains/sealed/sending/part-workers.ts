@@ -6,7 +6,7 @@ import type { PartReply, PartRequest } from './part-service.ts'
 const WORKERS = 2
 const WORKERS_ON_LARGE_DEVICES = 3
 const LARGE_DEVICE_CORES = 4
-/** A worker that has encrypted this much is replaced, because its end frees its memory at once. */
+/** A worker that has encrypted this much is replaced, because terminating a worker frees its memory at once. */
 const WORN_BYTES = 16 * 1024 ** 2
 
 const workerCount = () =>
@@ -106,8 +106,8 @@ let workers: (PartWorker | undefined)[] = []
 const inUse = new Set<string>()
 
 /**
- * Encrypts one part in a worker. Further attempts of the part use the same worker, or the worker that has replaced it,
- * which gets the state of the object with the earlier attempts.
+ * Encrypts one part in a worker. Further attempts of the part use the same worker. If that worker was replaced, its
+ * replacement gets the state of the object with the earlier attempts.
  * @throws {UploadError} `upload.source_changed`, `upload.source_unreadable`
  * @throws {SealError | ApiError}
  */

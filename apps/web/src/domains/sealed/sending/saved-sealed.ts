@@ -44,7 +44,7 @@ export interface SavedContents {
 
 export interface SavedSealed extends SavedContents {
   readonly id: string
-  /** Encrypts the manifest. The key depends on the password, which is not stored. */
+  /** Key of the manifest. It is stored, because it is derived from the password, which is not stored. */
   readonly manifestKey: CryptoKey
   /** File handles by the id of their piece. */
   readonly handles: ReadonlyMap<number, FileSystemFileHandle>

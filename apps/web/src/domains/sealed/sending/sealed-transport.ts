@@ -20,7 +20,7 @@ interface SealedTarget {
   readonly place: BundlePlace
 }
 
-/** An object has no link. */
+/** An object of a bundle has no link. */
 const DONE: UploadResult = { path: null, slug: null }
 /** Errors that mean that the server has no upload and no object with this number. */
 const GONE = ['bundle.object_missing', 'file.upload_expired']
@@ -56,7 +56,8 @@ export function sealedTransport({ bundleId, n, object, place }: SealedTarget): S
   }
   const sendPart = partSender(reachOf(place.configId), relay)
   return {
-    // Ignores the abort signal, because even a response after the abort contains the upload plan.
+    // Ignores the abort signal, because a response after an abort still matters. A paused upload uses the response. A
+    // cancelled upload deletes what the server has started.
     async begin() {
       const body = {
         objects: [{ n, stored, part_size: partSize }],

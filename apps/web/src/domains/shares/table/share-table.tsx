@@ -42,9 +42,7 @@ interface ShareTableProps<Share extends Row> {
   deleteMatching?: () => Promise<Deletion>
   /** Called after rows were deleted. */
   onChanged: () => void
-  /** Additional buttons. */
   actions?: ReactNode
-  /** Additional filters. */
   filters?: ReactNode
   /** Shown if there are no shares. */
   empty: ReactNode

@@ -20,7 +20,7 @@ const table = createBrowserTable<SavedRecord>({
   keyPath: 'id',
 })
 
-// Ignores errors, because without the record only resuming after a reload is impossible.
+// Ignores errors, because only resuming after a reload needs the record.
 export const saveUpload = (record: SavedRecord): Promise<void> => table.put(record).catch(() => undefined)
 
 export const forgetSaved = (id: string): Promise<void> => table.remove(id).catch(() => undefined)

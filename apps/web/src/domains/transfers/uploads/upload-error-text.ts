@@ -18,7 +18,7 @@ type Word<Code> = Code extends `upload.${infer Name}` ? Name : never
 const wordOf = (code: UploadError['code']) => code.replace('upload.', '') as Word<UploadError['code']>
 
 /**
- * Returns the reason of a failure. If the storage is full, uses the message of the server, provided that it contains
+ * Returns the reason of a failure. If the storage is full, uses the message of the server if that message contains
  * sizes.
  */
 function reasonText(error: unknown): string {

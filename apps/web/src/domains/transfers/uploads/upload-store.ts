@@ -26,7 +26,7 @@ export interface UploadBatch {
   readonly page?: 'home' | 'url'
 }
 
-/** Facts by which the app recognizes a file that the user chooses again. */
+/** Facts by which the app recognises a file that the user chooses again. */
 export interface FileFacts {
   readonly name: string
   readonly size: number

@@ -44,8 +44,8 @@ export async function loginKey(key: string): Promise<void> {
 }
 
 /**
- * Ends the session in this browser. If the server is unreachable, the token expires within a day. Before the end, asks
- * for confirmation if data would be lost, and sends pending changes.
+ * Ends the session in this browser. First asks for confirmation if data would be lost, then sends pending changes. If
+ * the server is unreachable, the token stays valid for up to a day.
  */
 export async function logout(): Promise<void> {
   if (!(await mayLogOut())) return

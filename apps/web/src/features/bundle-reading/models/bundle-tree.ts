@@ -25,8 +25,8 @@ const isBelow = (path: string, folder: string) => folder === '' || path.startsWi
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /**
- * Returns which side lists a folder: `tree` for the manifest, `live` for the server; `null` if the bundle has no such
- * folder.
+ * Returns where the contents of a folder are listed: `tree` for the manifest, `live` for the server; `null` if the
+ * bundle has no such folder.
  */
 export function placeOf({ items }: ReadManifest, folder: string): 'tree' | 'live' | null {
   if (folder === '') return 'tree'

@@ -60,7 +60,8 @@ async function openWithKey({ linkKey, first, open }: Early): Promise<EarlyBundle
   const { revision, current_revision: current } = opened
   const place = { bundleId: id, revision, salts }
   const manifest = await openManifest({ sealed: manifestBytes(opened.manifest), manifestKey, place })
-  // In these cases, the app opens the newest revision, or warns that the server shows an old one.
+  // If there is a newer revision, the app opens it. If this browser has seen a newer revision, the app warns that the
+  // server shows an old one.
   if (current > revision || revision < seenRevision(id)) return null
   storeTicket(opened.slug, opened)
   const { page } = manifest

@@ -26,7 +26,10 @@ export const daysOf = ({ lastWeekDays, lastWeekPastes, lastWeekFiles }: WeekFigu
   })
 type WeekFigures = Pick<DashboardStats, 'lastWeekDays' | 'lastWeekPastes' | 'lastWeekFiles'>
 
-/** Returns the day with the most shares, the latest one if several are equal; `null` if there are no shares. */
+/**
+ * Returns the day with the most shares; the latest such day if several are equal. Returns `null` if there are no
+ * shares.
+ */
 export const busiestOf = (days: readonly Day[]): Day | null =>
   days.reduce<Day | null>(
     (most, day) => (day.total > 0 && day.total >= (most?.total ?? 0) ? day : most),

@@ -17,7 +17,6 @@ interface FileToolsProps {
   onDownload?: () => void
   /** Actions of the owner, or `null` for other visitors. */
   owner: { readonly onEdit: () => void; readonly onDelete: () => void } | null
-  /** Further buttons. */
   more?: ReactNode
 }
 

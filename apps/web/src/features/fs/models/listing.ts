@@ -27,7 +27,6 @@ export interface Listing {
   readonly entries: readonly Entry[]
   /** Whether the folder is above mounts, and therefore read-only. */
   readonly isVirtual: boolean
-  /** Whether the listing is complete. */
   readonly isComplete: boolean
   /** Number of objects whose names are not valid paths. */
   readonly notShownCount: number

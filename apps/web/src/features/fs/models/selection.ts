@@ -89,8 +89,8 @@ export function prune(selection: Selection, shown: { has: (path: string) => bool
 }
 
 /**
- * Returns the active entry after entries were removed. This is the entry that is now at the same position, or else the
- * last entry before it.
+ * Returns the active entry after entries were removed: the entry now at the same position, or else the last entry
+ * before it.
  * @param before the last order that contained `active`
  */
 export function activeAmong(

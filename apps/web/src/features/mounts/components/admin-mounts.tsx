@@ -30,7 +30,6 @@ type OpenDialog =
   | { readonly kind: 'edit'; readonly mount: Mount | null }
   | { readonly kind: 'delete'; readonly mount: Mount }
 
-/** Lets administrators manage mounts. */
 export function AdminMounts() {
   const { t } = useT()
   const mounts = useQuery(mountQueries.all())

@@ -101,8 +101,8 @@ function findBucketProblem(text: string, isFolder: boolean): StorageProblems['bu
 }
 
 /**
- * Keys are required if no keys are stored, for example for a new storage or a former local disk. Only one of the two
- * keys is not enough.
+ * Keys are required if no keys are stored, for example for a new storage or a former local disk. A user who enters one
+ * of the two keys must also enter the other.
  */
 function findKeyProblems(input: StorageInput, hasKeys: boolean) {
   const isNeeded = !hasKeys || input.accessKeyId.trim() !== '' || input.secretAccessKey.trim() !== ''

@@ -4,7 +4,7 @@ import styles from './guide.module.css'
 interface GuideStepPageProps {
   title: string
   text: string
-  /** Whether the step takes the focus, because another step was shown before. */
+  /** Whether the step takes the focus; true if the step replaces another step. */
   hasFocus: boolean
   children?: ReactNode
   /** Buttons of the last row; the primary button comes last. */

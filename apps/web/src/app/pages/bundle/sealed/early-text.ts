@@ -11,7 +11,10 @@ export function keepEarlyText(slug: string, article: HTMLElement): void {
 export const findEarlyText = (slug: string): HTMLElement | null =>
   drawn?.slug === slug ? drawn.article : null
 
-/** Call when the app shows the bundle, because a later revision could differ. */
+/**
+ * Call when the app shows the bundle. The early text must not appear again, because a later revision can have another
+ * text.
+ */
 export function forgetEarlyText(): void {
   drawn = null
 }

@@ -4,7 +4,7 @@ import { SkeletonLines } from '../../../../ui/feedback/skeleton.tsx'
 import { followInside } from '../follow-inside.ts'
 import { findEarlyText } from './early-text.ts'
 
-/** Shows the text that the first script has drawn, or grey lines, until the app has opened the bundle. */
+/** Shows the text that the first script has drawn, or a skeleton, until the app has opened the bundle. */
 export function WaitingBundle({ slug }: { slug: string }) {
   const { t } = useT()
   const fill = useCallback(

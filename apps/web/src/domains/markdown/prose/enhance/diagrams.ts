@@ -46,8 +46,8 @@ function place(block: HTMLPreElement, source: string, diagram: Diagram, enhancem
 }
 
 /**
- * Switches the image when the colour scheme changes. The images of both schemes have the same size, so the layout
- * does not move.
+ * Switches the image when the colour scheme changes. The images of both schemes have the same size, so the layout does
+ * not shift.
  */
 function followTheme(image: HTMLImageElement, source: string, signal: AbortSignal): void {
   let shown = isDarkNow()

@@ -11,7 +11,7 @@ const DIAGRAMS_AHEAD = 40
 export const HAS_FORMULA = 'code.language-math, code.language-math-display'
 const DIAGRAM = 'pre:not(.dl-diagram > pre):has(> code.language-mermaid)'
 
-/** Waits for an idle period, or for a timer, because some browsers do not have `requestIdleCallback`. */
+/** Waits until the browser is idle. Browsers without `requestIdleCallback` use a timer instead. */
 const nextIdle = () =>
   new Promise<void>((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())

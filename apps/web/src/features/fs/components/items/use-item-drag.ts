@@ -3,7 +3,10 @@ import type { Entry } from '../../models/entries.ts'
 import { pointAt } from '../../models/selection.ts'
 import { useFolderScreen } from '../explorer-context.ts'
 
-/** Type that distinguishes entries of this app from local files. During a drag, only the types can be read. */
+/**
+ * MIME type that distinguishes dragged entries of this app from local files. During a drag, scripts can read only the
+ * types of the dragged data.
+ */
 export const DRAG_TYPE = 'application/x-dropleaf-entries'
 
 let dragged: readonly Entry[] = []

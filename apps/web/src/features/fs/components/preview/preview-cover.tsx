@@ -68,7 +68,7 @@ function useCover() {
 interface PreviewCoverProps {
   name: string
   neighbours: Pick<Neighbours, 'path' | 'index' | 'count' | 'goBack' | 'goOn'>
-  /** Whether keys and swipes are ignored, because the file is being edited. */
+  /** Whether the file is being edited. Keys and swipes are then ignored. */
   isOff?: boolean
   bar: ReactNode
   onClose: () => void
@@ -87,7 +87,7 @@ export function PreviewCover({ name, neighbours, isOff = false, bar, onClose, ch
     <div
       ref={cover}
       className={styles.cover}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a modal one would cover its own menus and notices
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a modal dialog would cover its own menus and notices
       role="dialog"
       aria-label={name}
       // The cover is focusable, so that it can have the focus while no element inside has the focus.

@@ -60,7 +60,8 @@ interface Gone {
   index: number
   files: readonly Entry[]
   /**
-   * Whether this hook is disabled, because the file is being edited. An edited file stays open even if it is deleted.
+   * Whether the file is being edited. This hook then does nothing, so that an edited file stays open even if it is
+   * deleted.
    */
   isOff: boolean
   show: (entry: Entry) => void

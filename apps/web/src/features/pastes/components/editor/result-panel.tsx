@@ -18,7 +18,7 @@ const SHOWN_SECONDS = 15
 
 interface ResultPanelProps {
   share: PublishedShare
-  /** Whether the link gets the focus, as after a submit by keyboard. */
+  /** Whether the link takes the focus; true after a submit by keyboard. */
   takesFocus: () => boolean
   onHide: (isByHand: boolean) => void
   /** `null` once the text is back in the editor. */
@@ -37,7 +37,8 @@ export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPane
   const isPaused = isHeld || isPinned || hasQr
   const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: () => onHide(false) })
   useEffect(() => {
-    // In newer browsers, `scrollIntoView` returns a promise, which is not a clean-up function. The braces drop it.
+    // In newer browsers, `scrollIntoView` returns a promise, which is not a clean-up function. The braces discard the
+    // promise.
     panel.current?.scrollIntoView({ block: hasQr ? 'end' : 'nearest' })
   }, [hasQr])
   const takeFocus = useEffectEvent(() => {

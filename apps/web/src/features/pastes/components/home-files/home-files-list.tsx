@@ -56,7 +56,8 @@ export function HomeFilesList(props: HomeFilesListProps) {
   const inBundles = bundles.reduce((sum, { items }) => sum + items.length, 0)
   const count = entries.length + picks.length + inBundles + refused.length
   useEffect(() => {
-    // In newer browsers, `scrollIntoView` returns a promise, which is not a clean-up function. The braces drop it.
+    // In newer browsers, `scrollIntoView` returns a promise, which is not a clean-up function. The braces discard the
+    // promise.
     if (count > 0) section.current?.scrollIntoView({ block: 'nearest' })
   }, [count])
   if (count + bundles.length === 0) return null

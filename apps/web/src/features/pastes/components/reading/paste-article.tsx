@@ -16,7 +16,7 @@ const NO_OUTLINE: readonly OutlineEntry[] = []
 
 interface PasteArticleProps {
   paste: ReadablePaste
-  /** Whether the article gets the focus, because it replaces a form that had the focus. */
+  /** Whether the article takes the focus; true if the article replaces a form that had the focus. */
   hasFocus: boolean
   /** A notice about the text. */
   mark: ReactNode
