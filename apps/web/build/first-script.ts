@@ -12,8 +12,8 @@ export interface FirstLanguage {
 export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]): void {
   const root = document.documentElement
   /**
-   * Tests features that the app needs. The lookbehind is in a string, because an older browser rejects a whole file
-   * that contains it as a literal.
+   * Tests features that the app needs. The lookbehind is in a string, because an older browser would reject the whole
+   * file for a lookbehind literal.
    */
   const isFit = () => {
     try {

@@ -24,6 +24,6 @@ const FIRST_REQUESTS: Readonly<
 export async function askEarlyData(pathname: string): Promise<void> {
   const [start = '', ...parts] = decodeURIComponent(pathname).split('/').slice(1)
   const url = Object.hasOwn(FIRST_REQUESTS, start) ? await FIRST_REQUESTS[start]?.(parts) : null
-  // The app takes over the same response and reports the failure.
+  // Ignores the error here, because the app uses the same response and reports the failure.
   if (typeof url === 'string') askEarly(url, requestHeaders()).catch(() => undefined)
 }

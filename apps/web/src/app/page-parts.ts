@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { WordGroup } from '../i18n/languages.ts'
 import type { Address, Prepare } from '../lib/prepare.ts'
 
-/** Exports of a page module. */
+/** The export of a page module that loads the first data of the page. */
 interface PageModule {
   readonly prepare?: Prepare
 }

@@ -131,7 +131,7 @@ const TaskTray = lazy(async (): Promise<{ default: ComponentType }> => {
     await loadWords('later')
     return { default: (await import('../../features/tasks/components/task-tray.tsx')).TaskTray }
   } catch {
-    // The chunk can be missing while the app is offline. The page works without the part in this chunk.
+    // The chunk may be missing while the app is offline. The page works without this component.
     return { default: () => null }
   }
 })

@@ -9,7 +9,8 @@ const Parts = lazy(async (): Promise<{ default: ComponentType }> => {
     const { OfflineParts } = await import('../../features/offline/components/offline-parts.tsx')
     return { default: OfflineParts }
   } catch {
-    // The chunk is not cached if the app goes offline during the first visit.
+    // The chunk is not cached if the app goes offline during the first visit. The page works without the offline
+    // features.
     return { default: () => null }
   }
 })

@@ -21,8 +21,8 @@ function hasLettersInOrder(word: string, name: string): boolean {
 }
 
 /**
- * Rank of a match: at the start of the name, at the start of a word, anywhere, or as a subsequence; `null` for no
- * match.
+ * Returns how well a name matches, from best to worst: at its start, at the start of a word, anywhere, or as a
+ * subsequence. Returns `null` for no match.
  */
 function placeOf(word: string, name: string): number | null {
   const at = fold(name).indexOf(word)

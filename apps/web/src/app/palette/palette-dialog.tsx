@@ -94,7 +94,7 @@ function useChoice(lines: Lines, { text, onClose, onShowKeys }: PanelProps & { t
   const [awaited, setAwaited] = useState<string | null>(null)
   const chooseFirst = useEffectEvent(() => {
     const [first] = lines.groups.flatMap(({ items }) => items)
-    // React does not allow `flushSync` in an effect, and `choose` calls `flushSync`.
+    // `choose` calls `flushSync`, which React does not allow in an effect. The call therefore runs in a microtask.
     if (first) queueMicrotask(() => choose(first))
   })
   useEffect(() => {

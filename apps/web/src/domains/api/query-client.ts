@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/api-error.ts'
 
 const MAX_RETRIES = 2
 
-/** Retries only failures that can be temporary. These are a broken connection and an unreachable server. */
+/** Retries only failures that can be temporary: a broken connection, or an unreachable server. */
 const isWorthRetrying = (failures: number, error: unknown) => {
   const isPassing =
     error instanceof ApiError && (error.kind === 'network' || [502, 503, 504].includes(error.status))
@@ -30,7 +30,7 @@ export function createQueryClient(): QueryClient {
   // Removes private data so that the next user does not see it.
   onSessionGone(() => client.removeQueries({ predicate: isPrivate }))
   subscribeSession(() => {
-    // While a new login is required, the requests would fail.
+    // While a new login is required, nothing is refetched, because the requests would fail.
     if (getLoginAgain() === null) void client.invalidateQueries({ predicate: isPrivate })
   })
   return client

@@ -34,8 +34,8 @@ export interface Draft {
   pause(): void
   remove(n: number): void
   /**
-   * Resumes with files that the user has chosen again. A file matches if path, size and time are equal, or otherwise
-   * if name, size and time are equal.
+   * Resumes with files that the user has chosen again. Matches files by path, size and time first, then by name, size
+   * and time.
    * @returns the files that do not belong to this bundle
    */
   provide(chosen: readonly PickedFile[]): PickedFile[]

@@ -85,7 +85,7 @@ class Taken {
   }
 }
 
-/** Returns a valid path for each invalid path, by the index of the invalid path. */
+/** Suggests a valid path for each invalid path. The keys are the indexes of the invalid paths. */
 export function suggestItemPaths(paths: readonly string[]): ReadonlyMap<number, string> {
   const problems = findBundlePathProblems(paths)
   const taken = new Taken()

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react'
 
 interface Refusal {
   readonly text: string
-  /** Whether the error must be announced, because the field already has the focus. */
+  /** Whether the field already had the focus. The error must then be announced separately. */
   readonly isSpoken: boolean
 }
 

@@ -19,7 +19,7 @@ function classesIn(sheet: string): Set<string> {
 
 interface Use {
   readonly names: readonly string[]
-  /** Whether the used classes are unknown, because a name is computed or the whole object is passed on. */
+  /** Whether the used classes cannot be determined: a name is computed, or the whole object is passed on. */
   readonly isOpen: boolean
 }
 

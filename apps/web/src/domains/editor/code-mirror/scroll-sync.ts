@@ -8,7 +8,7 @@ export interface Anchor {
   readonly previewPx: number
 }
 
-/** Maps a position from one side to the other by interpolating between the two nearest anchors. */
+/** Maps a scroll position between source and preview, by interpolating between the two nearest anchors. */
 export function mapPlace(
   anchors: readonly Anchor[],
   at: number,

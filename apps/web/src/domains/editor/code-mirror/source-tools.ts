@@ -10,9 +10,9 @@ import { pasteAddress, sourceKeys } from './source-keys.ts'
 import { uploadsField } from '../uploads/uploads-in-text.ts'
 
 export interface Incoming {
-  /** Returns `true` if it handles the files. */
+  /** Handles pasted or dropped files. Returns `false` to leave the files to the editor. */
   readonly onFiles: (files: readonly File[], at: number, isDrop: boolean) => boolean
-  /** Receives formatted text. Returns `true` if it handles the text. */
+  /** Handles pasted text with formatting. Returns `false` to leave the text to the editor. */
   readonly onHtml: (html: string, text: string) => boolean
 }
 

@@ -54,8 +54,8 @@ function partsOf(slot: string, name: string): { readonly tabId: string; readonly
 export function createTabDraft<T extends object>(options: TabDraftOptions<T>): TabDraft<T> {
   const { name, isValid, isWhole = () => true, onSaved, tab = thisTab() } = options
   /**
-   * Moves an inherited draft to the slot of its new owner. If that slot already has a draft, moves the existing draft
-   * to a slot with a random tab ID, where it is found like the draft of a closed tab.
+   * Moves an inherited draft to the slot of its new owner. An existing draft in that slot moves to a slot with a random
+   * tab ID. It is then found like the draft of a closed tab.
    */
   const take = (from: string, own: string, owner: string) => {
     const value = readStoredJson(from)

@@ -8,7 +8,7 @@ const { nodes } = schema
 const isEmpty = (row: Node): boolean =>
   row.textContent === '' && row.content.content.every((cell) => cell.childCount === 0)
 
-/** Moves the caret to a paragraph below the table. Removes the last row if it is empty. */
+/** Removes the empty last row of a table, and moves the caret to a new paragraph below the table. */
 function leave(transaction: Transaction, tableAt: number): Transaction {
   const table = transaction.doc.nodeAt(tableAt)!
   const rowEnd = tableAt + table.nodeSize - 1

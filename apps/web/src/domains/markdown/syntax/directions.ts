@@ -1,6 +1,9 @@
 import type { MarkdownIt } from 'markdown-it'
 
-/** Sets the direction of each top-level block by its first letter, for example right to left for Arabic and Hebrew. */
+/**
+ * Lets the browser set the direction of each top-level block by its first letter, for example right to left for Arabic
+ * and Hebrew.
+ */
 export function directions(markdown: MarkdownIt): void {
   markdown.core.ruler.push('directions', (state) => {
     for (const token of state.tokens) {

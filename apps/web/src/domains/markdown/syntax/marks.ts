@@ -4,7 +4,7 @@ const EQUALS = 0x3d
 
 const isWordAt = (text: string, position: number) => /\w/.test(text.charAt(position))
 
-/** Whether `==` is a comparison, which it is between two Latin words. */
+/** Whether `==` is between two Latin words, where it is a comparison and not a mark. */
 const isComparison = ({ src }: StateInline, start: number, length: number) =>
   isWordAt(src, start - 1) && isWordAt(src, start + length)
 

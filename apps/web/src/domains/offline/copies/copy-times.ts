@@ -4,10 +4,7 @@ import { OFFLINE_COPY_HEADER } from './copy-header.ts'
 const times = new Map<string, number>()
 const listeners = new Set<() => void>()
 
-/**
- * Returns the key of a URL. The pages of a folder listing share one key. URLs that differ only in other query
- * parameters share a key too.
- */
+/** Returns the key of a URL: its path, and the folder of a listing. The pages of a listing therefore share one key. */
 function thingAt(address: string): string {
   const { pathname, searchParams } = new URL(address, location.origin)
   return `${pathname}?${searchParams.get('path') ?? ''}`

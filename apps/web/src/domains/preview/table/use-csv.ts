@@ -18,8 +18,8 @@ interface CsvFormat {
 interface Reading {
   encoding: Encoding
   /**
-   * Whether the encoding is still undecided. It is undecided while the bytes read so far fit several encodings and
-   * the user has not selected one.
+   * Whether the encoding is still undecided: the bytes read so far fit several encodings, and the user has not selected
+   * one.
    */
   isOpen: boolean
   readonly delimiter: Delimiter

@@ -23,7 +23,7 @@ const readMp3Frame: ReadFrame = (bytes, at) => {
   const hertz = HERTZ[(rates >> 2) & 3]
   const kbit = (version === 3 ? KBIT_1 : KBIT_2)[rates >> 4]
   if (!isLayer3 || !hertz || !kbit) return null
-  // The sample rates of MPEG 2 are half of those of MPEG 1, and the rates of MPEG 2.5 are half of those of MPEG 2.
+  // The sample rates of MPEG 2 are half of those of MPEG 1. The sample rates of MPEG 2.5 are half of those of MPEG 2.
   const perSecond = hertz / [4, 1, 2, 1][version]!
   const length = Math.floor(((version === 3 ? 144_000 : 72_000) * kbit) / perSecond) + ((rates >> 1) & 1)
   return { length, kind: ((form & 0xfe) << 8) | (rates & 0x0c) }

@@ -43,7 +43,7 @@ export interface Sealing {
   readonly isShown: boolean
   readonly isOn: boolean
   readonly reason: FixedReason | null
-  /** Whether this page cannot share anything, because shares must be encrypted and the page cannot encrypt. */
+  /** Whether shares must be encrypted but this page cannot encrypt. The page then cannot share anything. */
   readonly isBlocked: boolean
 }
 

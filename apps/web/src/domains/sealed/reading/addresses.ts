@@ -31,8 +31,8 @@ export const askAddressesOf =
 /** A URL that expires within this time is not used, because a read takes time. */
 const MARGIN_MS = 60_000
 /**
- * A URL that was requested less than this time ago is used even if it has expired according to the clock of this
- * device.
+ * A URL that was requested less than this time ago is used even if it seems to have expired, because the clock of this
+ * device can be wrong.
  */
 const TRUSTED_MS = 5 * 60_000
 

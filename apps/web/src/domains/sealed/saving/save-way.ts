@@ -25,8 +25,10 @@ export const memoryMaxBytes = ({ isPhone }: Pick<SaveAbilities, 'isPhone'>): num
   MEMORY_MAX_BYTES[isPhone ? 'phone' : 'other']
 
 /**
- * Chooses the way that needs the least memory and never leaves a truncated file that looks complete. Returns `null`
- * if this browser has no way to save a file of this size.
+ * Chooses how to save a file of this size. Prefers a file that the reader chooses. Otherwise, collects small files in
+ * memory and larger ones in a private file. Passes bytes to the download list only if nothing else works, because an
+ * interrupted download can leave a truncated file that looks complete. Returns `null` if this browser has no way to
+ * save a file of this size.
  */
 export function chooseWay(sizeBytes: number, abilities: SaveAbilities): SaveWay | null {
   if (abilities.hasFilePicker) return 'file'

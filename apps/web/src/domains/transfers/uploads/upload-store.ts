@@ -160,7 +160,7 @@ export class UploadStore {
     if (entry) for (const watcher of this.#watchers) watcher(entry)
   }
 
-  /** Schedules a retry after a temporary error. Does nothing if a retry would lose the progress of the upload. */
+  /** Schedules a retry if the failure might be temporary and retries are left. */
   #planRetry(held: Held): void {
     const entry = this.#entryOf(held.key)
     if (!entry || !held.isPassing?.(entry)) return

@@ -227,7 +227,7 @@ export class SealedAccess implements BundleAccess {
       throw sendingError(error)
     }
     noteRevision(id, expectedRevision + 1)
-    // After a logout, the browser would store the key for another user.
+    // After a logout, the key would be stored for another user.
     if (currentOwner() !== this.#owner) return
     // The list shows the title beside the key. The bundle is published even if the key cannot be stored.
     await keepKey(id, parseLinkKey(share.linkKey), manifest.title ?? `/${slug}`).catch(() => undefined)

@@ -21,7 +21,7 @@ export function itemPathsOf(picks: readonly SharePick[]): ItemPaths {
   return { pathOf: new Map(picks.map(({ id }, index) => [id, paths[index] ?? ''])), problems }
 }
 
-/** Returns the innermost folder that contains all paths. This folder becomes the title of the bundle. */
+/** Returns the top-level folder that contains all paths, or `null`. This folder becomes the title of the bundle. */
 export function commonFolderOf(paths: readonly string[]): string | null {
   const [first = ''] = paths
   const [folder = '', ...rest] = first.split('/')

@@ -28,8 +28,8 @@ interface LoadOptions {
 }
 
 /**
- * Loads a folder. Meanwhile, shows the first page of a long folder. This page is in the requested order, or in the
- * fastest order if the folder is sorted by name.
+ * Loads a folder. Meanwhile, shows the first page of a long folder. This page is in the requested order, unless the
+ * browser sorts the folder itself.
  */
 async function loadListing({ path, sorting, client, signal }: LoadOptions): Promise<Listing> {
   const before = client.getQueryData<Listing>(listKey(path))

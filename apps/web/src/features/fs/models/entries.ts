@@ -26,7 +26,10 @@ export interface SortOrder {
 /** The sort order in a URL. */
 type SearchOrder = { readonly [Part in keyof SortOrder]?: SortOrder[Part] | undefined }
 
-/** Returns the sort order of a URL. Parts that the URL does not contain come from the last chosen sort order. */
+/**
+ * Returns the sort order of a URL. A URL with a sort key but no direction sorts in ascending order. Otherwise, missing
+ * parts come from the last chosen sort order.
+ */
 export const sortingOf = (asked: SearchOrder, last: SortOrder): SortOrder => ({
   sort: asked.sort ?? last.sort,
   order: asked.order ?? (asked.sort ? 'asc' : last.order),

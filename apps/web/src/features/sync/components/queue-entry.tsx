@@ -42,7 +42,7 @@ function useSubject(entry: QueueEntry): string {
   return entry.subjects.map((subject) => subject.replace(/^\w+:/, '')).join(', ')
 }
 
-/** Whether the password cannot be decrypted, so that no attempt can succeed. */
+/** Whether the password cannot be decrypted. Every attempt would then fail. */
 const isSecretLost = ({ status, failure }: QueueEntry) => status === 'failed' && failure?.code === SECRET_LOST
 
 /** Returns the state of an entry as text. */

@@ -24,7 +24,7 @@ export const plainAddressOf = ({ origin, path }: DriveFolder): string => `${orig
 
 export const isSecure = (origin: string): boolean => origin.startsWith('https:')
 
-/** Whether others can read the traffic, because the connection is unencrypted and not local. */
+/** Whether others can read the traffic: the connection is unencrypted and not local. */
 export function isReadableOnTheWay(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   const isHere = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]'

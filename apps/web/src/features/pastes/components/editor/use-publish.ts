@@ -15,7 +15,7 @@ export interface PublishedShare {
   readonly kind: 'paste' | 'bundle'
   readonly slug: string
   readonly password: string | null
-  /** Whether the share requires confirmation, so that its raw link does not return the text. */
+  /** Whether the share requires confirmation. Its raw link then does not return the text. */
   readonly asks: boolean
   /** Key of an encrypted share, which is the part of its link after `#`; `null` for other shares. */
   readonly linkKey: string | null

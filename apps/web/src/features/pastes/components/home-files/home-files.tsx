@@ -15,7 +15,7 @@ interface HomeFilesProps {
   isMarkdown: boolean
   /** The password, expiry and view limit also apply to the files. */
   options: ShareOptions
-  /** Whether the text can be shared, so that files can be shared with it. */
+  /** Whether the text can be shared. Files can then be shared with it. */
   mayPublish: boolean
   /** Whether the text will be end-to-end encrypted. */
   isSealed: boolean
