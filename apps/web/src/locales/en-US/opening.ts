@@ -1,7 +1,7 @@
 import type { opening as chinese } from '../zh-CN/opening.ts'
 
 export const opening: typeof chinese = {
-  text: 'Someone shared a text with you.',
+  text: 'Someone shared some text with you.',
   file: 'Someone shared a file with you.',
   bundle: 'Someone shared a bundle with you.',
   once: 'It can be opened once.',

@@ -73,7 +73,7 @@ export const queue: typeof chinese = {
     copy_other: 'Copy links',
     failed: 'A change could not be sent: see “Pending changes”',
     slow: 'This is taking longer than usual and continues in the background',
-    opened: 'The password is right. Open the file again',
+    opened: 'The password is correct. Open the file again',
     stays_one: '{{count}} change stays on this device until you log in again',
     stays_other: '{{count}} changes stay on this device until you log in again',
   },

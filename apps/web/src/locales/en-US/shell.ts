@@ -18,7 +18,7 @@ export const shell: Locale['shell'] = {
     dark: 'Theme: dark. Switch to system',
   },
   offline: 'You are offline',
-  offlineCopy: 'Offline copy of {{time}}',
+  offlineCopy: 'Offline copy from {{time}}',
   loadAgain: 'Load again',
   footer: 'your own online clipboard',
   titles: {

@@ -30,7 +30,7 @@ export const textView: Locale['textView'] = {
     comparedWith: 'Compared with the version saved {{time}}',
     comparedWithPresent: 'Compared with the current version',
     counts: 'Lines removed: {{gone}}, added: {{added}}',
-    same: 'The text is the same; only its form (Markdown or plain text) has changed.',
+    same: 'The text is the same; only its format (Markdown or plain text) has changed.',
     tooDifferent: 'The two versions differ too much to compare line by line. Look at the full text instead.',
     gap_one: '{{count}} unchanged line',
     gap_other: '{{count}} unchanged lines',

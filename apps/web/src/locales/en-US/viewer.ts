@@ -140,9 +140,9 @@ export const viewer: typeof chinese = {
     glyphs: 'Glyphs',
   },
   office: {
-    local: 'Converted on your device, without any other server. Some of the layout may look different.',
+    local: 'Converted on your device, without using any other server. Some of the layout may look different.',
     slides:
-      'Converted on your device, without any other server. Text, tables, and pictures are shown; drawings and effects are not.',
+      'Converted on your device, without using any other server. Text, tables, and pictures are shown; drawings and effects are not.',
     pictureElsewhere: 'Picture from {{host}}',
     pictureMissing: 'A picture that is not in the file',
     pictureUnknown: 'A picture that browsers cannot show',

@@ -231,7 +231,7 @@ function feedOf(stream: ReadableStream<Uint8Array>): Feed {
 
 /**
  * Lists a compressed single file, which contains no archive entries. The listed entry has the name of the file without
- * `.gz`.
+ * `.gz` or `.tgz`.
  */
 function listSingle(source: PreviewSource, sizeBytes: number): ArchiveListing {
   const path = source.name.replace(/\.t?gz$/i, '')

@@ -6,8 +6,8 @@ export const account: Locale['account'] = {
   newUsername: 'New username',
   newPassword: 'New password',
   repeatPassword: 'Confirm new password',
-  keepHint: 'Leave blank to keep it',
-  passwordHint: 'At least {{count}} characters; leave blank to keep it',
+  keepHint: 'Leave blank to keep the current one',
+  passwordHint: 'At least {{count}} characters; leave blank to keep the current one',
   problems: {
     needCurrent: 'Enter your current password',
     tooShort: 'At least {{count}} characters',

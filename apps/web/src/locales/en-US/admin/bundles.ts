@@ -26,7 +26,7 @@ export const allShares: Locale['allShares'] = {
 export const bundleEditing: Locale['bundleEditing'] = {
   title: 'Edit bundle',
   loading: 'Loading the bundle…',
-  back: 'Back to the shares',
+  back: 'Back to shares',
   name: 'Title',
   nameHint: 'Shown to everyone who opens the link',
   page: 'Page',
@@ -96,7 +96,7 @@ export const bundleEditing: Locale['bundleEditing'] = {
     hint: 'Separate folders with /, as in photos/beach.jpg',
     submit: 'Change',
     length: 'The path is too long',
-    name: 'Names in the path cannot be empty, . or .., or too long',
+    name: 'Names in the path cannot be empty or too long, and cannot be . or ..',
     characters:
       'The path cannot contain control characters, backslashes, or characters that change the text direction',
     duplicate: 'Another item has this path',

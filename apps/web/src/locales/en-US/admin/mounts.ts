@@ -73,7 +73,7 @@ export const mounts: Locale['mounts'] = {
   delete: 'Delete',
   deleteTitle: 'Delete the mount “{{name}}”?',
   deleteText:
-    'The path {{path}} disappears from the explorer and from WebDAV, also for API keys. The files in the storage “{{storage}}” are not deleted. To get the path back, mount the storage there again.',
+    'The path {{path}} disappears from the explorer and from WebDAV, for API keys too. The files in the storage “{{storage}}” are not deleted. To get the path back, mount the storage there again.',
   noStorages: 'There is no storage to mount yet. Add one first.',
   toStorages: 'Go to storage',
   empty: {

@@ -40,7 +40,7 @@ export const shares: Locale['shares'] = {
     limited: 'Ask before opening shares with a view limit',
     limitedTitle: 'Ask before opening all shares with a view limit?',
     limitedText:
-      'Link previews and mail scanners will no longer use up views. Raw and direct links of these shares stop working.',
+      'Link previews and mail scanners will no longer use up views. Raw and direct links to these shares will stop working.',
     limitedOwn: 'This changes all your shares that have a view limit.',
     limitedEveryone: 'This changes everyone’s shares that have a view limit, not only yours.',
     limitedDone_one: '{{count}} share now asks before opening',

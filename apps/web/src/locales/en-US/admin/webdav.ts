@@ -67,7 +67,7 @@ export const webdav: Locale['webdav'] = {
     restart: 'the command that restarts the service',
   },
   macos: {
-    open: 'In the Finder’s menu bar choose “Go” > “Connect to Server…” (⌘K).',
+    open: 'In the Finder’s menu bar, choose “Go” > “Connect to Server…” (⌘K).',
     enter: 'Enter this address and click “Connect”.',
     signIn: 'Choose “Registered User”, and enter the username and password.',
     traces:

@@ -19,7 +19,7 @@ export const basket: Locale['basket'] = {
   progress: 'Archive progress',
   risk: {
     large: 'These files are {{size}} in total, so this may take a while.',
-    huge: 'At {{size}}, this would take very long in the browser. Let the server do it instead.',
+    huge: 'At {{size}}, this would take a very long time in the browser. Let the server do it instead.',
     memory:
       'This browser would have to keep all {{size}} in memory, which will probably fail. Let the server do it instead.',
   },

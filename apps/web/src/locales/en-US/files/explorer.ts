@@ -154,7 +154,7 @@ export const explorer: Locale['explorer'] = {
   failures: {
     title_one: '{{count}} item failed',
     title_other: '{{count}} items failed',
-    text: 'Everything else was done.',
+    text: 'Everything else succeeded.',
   },
   link: {
     title: 'Get direct link',

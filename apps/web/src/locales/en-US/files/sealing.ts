@@ -28,7 +28,7 @@ export const sealing: typeof chinese = {
       'The password is part of the key. This browser does not keep it, so it is needed for each edit.',
     otherKey: 'Enter another key',
     wrongKept:
-      'The key that this browser keeps does not open this share, or the server returned other contents.',
+      'The key that this browser keeps does not open this share, or the server returned different contents.',
     draft: 'Not published yet. Finish it on the page where it was started, or delete it.',
     unreadable:
       '“{{path}}” must be sent again, because it was stored together with a file that you removed. It could not be read: {{reason}}',
