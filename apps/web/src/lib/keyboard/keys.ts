@@ -36,7 +36,7 @@ function isOneOf(press: KeyPress, written: string): boolean {
   return isSign(name) ? pressed.toLowerCase() === name.toLowerCase() : pressed === name
 }
 
-/** Whether an event matches a shortcut of `key-map.ts`. `Mod` is Ctrl, or Cmd. */
+/** Whether an event matches a shortcut of `key-map.ts`. `Mod` is Ctrl or Cmd. */
 export const isKey = (press: KeyPress, keys: readonly string[]): boolean =>
   keys.some((written) => isOneOf(press, written))
 

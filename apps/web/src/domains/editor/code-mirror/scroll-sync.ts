@@ -97,8 +97,8 @@ function findFirst<T>(all: readonly T[], holds: (one: T) => boolean): number {
  */
 const ECHO_MS = 120
 /**
- * How long after a scroll of the source the preview can still grow, in ms. Growth within this time aligns the preview
- * again. After a paste, for example, the end of the document reaches its final position late.
+ * Time in ms after a scroll of the source in which growth of the preview aligns the preview again. After a paste, for
+ * example, the end of the document reaches its final position late.
  */
 const MADE_WITHIN_MS = 3000
 /** Interval of checks while a preview is rendered in parts. */

@@ -49,7 +49,7 @@ function pieceMaker({ onLeftOut, beside = null }: Showing) {
     const known = hosts?.size
     const piece = document.createElement('div')
     piece.className = 'dl-piece'
-    // Sanitises the HTML although the worker's output is already restricted.
+    // The second of two barriers: the worker's output is already restricted.
     piece.append(sanitisedNodes(html, { hosts, beside }))
     divideLongCode(piece)
     frameCutTables(piece)

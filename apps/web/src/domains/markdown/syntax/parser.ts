@@ -56,7 +56,7 @@ parser.core.ruler.disable(['normalize', 'block'])
 // Does not turn bare names into links, because `readme.md` and `setup.sh` are usually file names and not web
 // addresses.
 parser.linkify.set({ fuzzyLink: false })
-// Makes `www.` names links. Source: GFM 0.29, section 6.9, read 2026-11-22.
+// Turns names that start with `www.` into links. Source: GFM 0.29, section 6.9, read 2026-11-22.
 parser.linkify.add('www.', {
   validate: (text, pos, { re }) => {
     const host = re.get_relative_proto_validator()

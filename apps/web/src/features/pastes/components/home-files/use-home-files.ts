@@ -27,7 +27,7 @@ import {
 import type { UploadEntry } from '../../../../domains/transfers/uploads/upload-store.ts'
 import { useFileIntake } from '../../../../domains/transfers/uploads/use-file-intake.ts'
 
-/** Whether this tab has uploads of the home page. These uploads continue after the page closes. */
+/** Whether this tab has uploads of the home page. These uploads continue when the user leaves the page. */
 let hasBegun = false
 
 /** This code is loaded with the first file, because typing does not need it. */
