@@ -1,8 +1,8 @@
 /** The page of a share that requires confirmation. */
 export const opening = {
-  text: '有一段文本给你。',
-  file: '有一个文件给你。',
-  bundle: '有一个合集给你。',
+  text: '有一段文本给您。',
+  file: '有一个文件给您。',
+  bundle: '有一个合集给您。',
   once: '只能打开一次。',
   times_one: '还能打开 {{count}} 次。',
   times_other: '还能打开 {{count}} 次。',
@@ -11,7 +11,7 @@ export const opening = {
   needsBoth: '打开需要密码和 PIN 码，请向分享者索取。',
   needsChanged: '分享者刚刚更改了打开条件，没有打开任何内容。',
   pin: 'PIN 码',
-  openedBefore: '上次打开：{{date}}。如果不是你打开的，请告知分享者。',
+  openedBefore: '上次打开：{{date}}。如果不是您打开的，请告知分享者。',
   open: '打开',
   hold: '按住按钮打开',
   tooShort: '请按住不放，直到圆环填满',
@@ -22,7 +22,7 @@ export const opening = {
   confirmHint: '请确认打开',
   confirm: '确认打开',
   opening: '正在打开…',
-  yours: '这是你的分享。',
+  yours: '这是您的分享。',
   inList: '在列表中查看，不占次数',
   notNow: '暂不打开',
   left: '没有打开任何内容',
@@ -31,5 +31,5 @@ export const opening = {
   endedText: '这段文本已被打开过',
   endedFile: '这个文件已被打开过',
   endedBundle: '这个合集已被打开过',
-  endedSince: '打开时间：{{date}}，查看次数已用完。如果不是你打开的，请告知分享者。',
+  endedSince: '打开时间：{{date}}，查看次数已用完。如果不是您打开的，请告知分享者。',
 }
