@@ -4,7 +4,7 @@ import { StorageError } from './errors.ts'
 
 /**
  * Runs work that reads a body only later. Until then, a listener on the body prevents an `error` event from ending the
- * process. The reader still gets the error. Any failure of the work, and the signal, destroy the body.
+ * process. The reader still gets the error. If the work fails or the signal aborts, the body is destroyed.
  */
 export async function withBody<T>(body: Readable, use: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const stop = () => body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('Aborted.'))

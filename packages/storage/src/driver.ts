@@ -51,7 +51,8 @@ export interface FolderStat {
 }
 
 /**
- * Objects and folders, each sorted by key in UTF-8 byte order. Every key of a later page sorts after all of them.
+ * Objects and folders, each sorted by key in UTF-8 byte order. Every key of a later page sorts after all keys of this
+ * page.
  *
  * Folder markers: without a delimiter they are objects (their key ends in `/`), so that a recursive copy or removal
  * includes them. With a delimiter the listed folder's own marker is left out, and its children's markers are folders.
@@ -279,8 +280,8 @@ export interface StorageDriver {
    */
   write(key: StorageKey, body: Body, o?: WriteOptions): Promise<ObjectStat>
   /**
-   * Copies an object, like a read and a write. `from` and `to` must differ. @throws {StorageError} as `read` and
-   * `write` do
+   * Copies an object, with the same effect as a read followed by a write. `from` and `to` must differ.
+   * @throws {StorageError} as `read` and `write` do
    */
   copy(from: StorageKey, to: StorageKey, o?: CopyOptions): Promise<ObjectStat>
   /**

@@ -68,7 +68,7 @@ export const serverOf = ({ server = '' }: QueueEntry): string => server
 export const isStuck = ({ status }: QueueEntry): boolean =>
   status === 'login' || status === 'conflict' || status === 'failed'
 
-/** Returns whether the text's expiry has passed by now, but had not when the change was made. */
+/** Returns whether the text has expired since the change was made. */
 export function isOverdue({ type, data, timestamp }: QueueEntry, nowMs: number): boolean {
   if (type !== 'create_paste' && type !== 'update_paste') return false
   const { expiresAt } = (data ?? {}) as { expiresAt?: unknown }
@@ -77,8 +77,7 @@ export function isOverdue({ type, data, timestamp }: QueueEntry, nowMs: number):
 }
 
 /**
- * Returns the entry to send next: the oldest entry that is due and does not wait for an earlier entry with a common
- * subject.
+ * Returns the entry to send next: the oldest due entry that does not wait for an earlier entry with a common subject.
  * @param away servers to skip.
  * @returns `entry` is `null` if no entry can be sent; `nextAtMs` is the next due time, if any.
  */

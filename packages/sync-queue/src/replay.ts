@@ -24,7 +24,10 @@ export interface ReplayHost {
   readonly send: (entry: QueueEntry) => Promise<Answer | null>
   /** Resolves a conflict if possible. Returns a new outcome, or the same outcome if the conflict remains. */
   readonly settle: (entry: QueueEntry, outcome: Outcome & { kind: 'conflict' }) => Promise<Outcome>
-  /** Called before a completed entry is removed. After a crash in between, the entry is sent and reported again. */
+  /**
+   * Called before a completed entry is removed. After a crash between this call and the removal, the entry is sent and
+   * reported again.
+   */
   readonly onDone?: (entry: QueueEntry, body: unknown) => void | Promise<void>
 }
 

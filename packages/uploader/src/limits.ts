@@ -4,7 +4,6 @@ export const FILES_AT_ONCE = 3
  * Maximum number of concurrent requests that send bytes, over all files. Browsers limit the connections to one server.
  */
 export const PARTS_AT_ONCE = 3
-/** Number of retries of one part. */
 export const PART_RETRIES = 3
 /** Delay before the first retry in milliseconds; multiplied by the number of the retry. */
 export const RETRY_DELAY_MS = 1000

@@ -2,7 +2,7 @@ import { UploadError } from './errors.ts'
 import { FILES_AT_ONCE } from './limits.ts'
 import type { UploadState } from './upload-state.ts'
 
-/** Interface of an upload for the queue. */
+/** The members of an upload that the queue uses. */
 export interface Queued {
   readonly state: UploadState
   start(): void

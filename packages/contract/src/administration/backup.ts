@@ -26,7 +26,7 @@ export const BACKUP_PASSPHRASE_MAX_LENGTH = 256
  */
 export const BACKUP_PASSPHRASE_HEADER = 'x-backup-passphrase'
 
-/** Kinds of rows, in the order of the backup's lines. A row is after all rows to which it refers. */
+/** Kinds of rows, in the order of the backup's lines. Each row comes after all rows to which it refers. */
 export const BACKUP_KINDS = [
   'admin',
   'setting',

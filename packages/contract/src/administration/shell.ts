@@ -17,7 +17,6 @@ export const shellErrors = defineErrors('shell', {
   name_missing: 400,
   /** An unknown option is rejected instead of ignored, because the user might rely on it. */
   option_unknown: 400,
-  /** The text is empty. */
   text_empty: 400,
   /**
    * The text is too large, but could be shared as a file. The message suggests this, unlike the message of

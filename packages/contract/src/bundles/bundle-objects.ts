@@ -109,7 +109,7 @@ export const bundleObjectRoutes = {
         ...plan,
         parts: z.array(z.object({ partNumber: z.number(), size: z.number(), etag: z.string() })),
         presigned_urls: addresses,
-        /** Whether the object is complete, so that the client sends no bytes. */
+        /** Whether the object is complete. If so, the client sends no bytes. */
         is_completed: z.boolean(),
       }),
     }),

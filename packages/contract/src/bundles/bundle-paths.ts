@@ -17,7 +17,10 @@ export type BundlePathProblem =
 const encoder = new TextEncoder()
 const FORBIDDEN = /[\p{Cc}\\\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u
 
-/** Returns why a path of an item is invalid, or `null`. Does not check for collisions with other paths. */
+/**
+ * Returns why a path of an item is invalid, or `null` if the path is valid. Does not check for collisions with other
+ * paths.
+ */
 export function findBundlePathProblem(path: string): BundlePathProblem | null {
   if (path.length > BUNDLE_PATH_MAX_LENGTH) return 'length'
   if (FORBIDDEN.test(path) || !path.isWellFormed() || path.normalize('NFC') !== path) return 'characters'
@@ -26,12 +29,12 @@ export function findBundlePathProblem(path: string): BundlePathProblem | null {
   return path.split('/').some(isBad) ? 'name' : null
 }
 
-/** Form in which paths are compared, because some file systems ignore case. */
+/** Returns the form in which paths are compared. It ignores case, because some file systems do. */
 export const foldedBundlePath = (path: string): string => path.normalize('NFKC').toLowerCase()
 
 /**
- * Returns the first problem of each invalid path, by its index. Paths must be unique ignoring case, and no path can be
- * below another path.
+ * Returns the first problem of each invalid path, by the index of the path. Paths must be unique ignoring case, and no
+ * path can be below another path.
  */
 export function findBundlePathProblems(paths: readonly string[]): ReadonlyMap<number, BundlePathProblem> {
   const problems = new Map<number, BundlePathProblem>()

@@ -21,7 +21,7 @@ import { bundleErrors } from './bundle-errors.ts'
 import { readManifest } from './manifest.ts'
 import { sealShown } from './sealed.ts'
 
-/** Time in which a ticket can read its revision. */
+/** How long a ticket can read its revision. */
 export const BUNDLE_TICKET_SECONDS = 6 * 3600
 
 /** Maximum number of objects in one request for addresses. */
@@ -73,7 +73,7 @@ const listedItem = z.union([
     name: z.string(),
     path: z.string(),
     isDirectory: z.literal(false),
-    /** Size in bytes; `null` for a reference that follows a file which no longer exists or cannot be looked up. */
+    /** Size in bytes; `null` for a reference that follows a file that no longer exists or cannot be looked up. */
     size: z.nullable(z.number()),
     mimetype: z.string(),
     modified: z.nullable(instant),

@@ -24,8 +24,8 @@ import { sealedManifest, sealInput, sealShown } from './sealed.ts'
 /** A draft that is not published within this time is deleted. */
 export const BUNDLE_DRAFT_SECONDS = 24 * 3600
 /**
- * Time after the last upload in which an uploaded object of a published bundle is retained. The object is then deleted,
- * unless a stored revision uses it.
+ * How long an uploaded object of a published bundle is retained after the last upload to the bundle. After that,
+ * the object is deleted unless a stored revision uses it.
  */
 export const BUNDLE_UNNAMED_SECONDS = 24 * 3600
 
@@ -70,7 +70,10 @@ const bundleDetail = z.object({
   owner_box: z.nullable(z.string()),
   /** Ticket with which the owner reads the files of the current revision without using a view; `null` for a draft. */
   ticket: z.nullable(z.string()),
-  /** Numbers of uploaded objects and running uploads, including objects that only earlier revisions use. */
+  /**
+   * Numbers that identify the uploaded objects and the running uploads, including objects that only earlier revisions
+   * use.
+   */
   object_numbers: z.array(z.number()),
 })
 export type BundleDetail = z.infer<typeof bundleDetail>
@@ -97,7 +100,8 @@ const published = z.object({
 
 /**
  * Routes with which owners manage their bundles. A bundle is one link to a page, files, and files and folders of
- * mounts. Texts need the permission `text`, uploaded files `file`, and files and folders of mounts `file` and `mount`.
+ * mounts. A page needs the permission `text`. An uploaded file needs `file`. A file or folder of a mount needs both
+ * `file` and `mount`.
  */
 export const bundleRoutes = {
   create: route({

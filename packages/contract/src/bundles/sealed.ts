@@ -14,7 +14,7 @@ export const SEAL_VERSION = 1
 export const SEALED_PART_MARK = 'DLS1'
 /** Length of the header of a part in bytes. */
 export const SEALED_PART_HEADER_BYTES = 32
-/** Stored bytes of a whole segment. A part is a header and one or more segments. */
+/** Stored size of a whole segment in bytes. A part is a header and one or more segments. */
 export const SEALED_SEGMENT_STORED_BYTES = 262_160
 
 /** Length of the nonce and the tag around the padded JSON of a sealed manifest. */
@@ -92,9 +92,9 @@ const SEGMENT_PLAIN_BYTES = SEALED_SEGMENT_STORED_BYTES - SEGMENT_TAG_BYTES
 const PART_SEGMENTS_MIN = 32
 
 /**
- * Returns the maximum stored size of an object, if the size of files is limited. The server does not know the size of
- * the encrypted files. So it adds the bytes that encryption adds to a file of the maximum size, and accepts small files
- * that share an object.
+ * Returns the maximum stored size of an object for a given limit on the size of files. The server sees only encrypted
+ * sizes. So the result is the encrypted size of the largest allowed file, or of a full object of small files if that is
+ * larger.
  */
 export function sealedSizeLimit(fileSizeLimit: number): number {
   const plainBytes = Math.max(fileSizeLimit, SEALED_PACK_MAX_BYTES)

@@ -41,8 +41,8 @@ export const requestErrors = defineErrors('request', {
   too_slow: 408,
   not_found: 404,
   /**
-   * The resource is not the version in `If-Match` or `If-Unmodified-Since`. For an upload also: `If-None-Match`
-   * excludes the existing resource, or the route cannot check conditions.
+   * The resource is not the version in `If-Match` or `If-Unmodified-Since`. An upload also gets this error if
+   * `If-None-Match` excludes the existing resource, or if the route cannot check conditions.
    */
   condition_failed: 412,
   /** Another request with this `Idempotency-Key` is still running. */

@@ -248,7 +248,6 @@ export const fsUploadRoutes = {
         partCount: z.number(),
         fileSize: z.number(),
         presignedUrls,
-        /** Whether the upload is complete. */
         isCompleted: z.boolean(),
         expiresAt: instant,
       }),

@@ -74,7 +74,7 @@ export const filePartRoutes = {
         ...plan,
         parts: z.array(z.object({ partNumber: z.number(), size: z.number(), etag: z.string() })),
         presigned_urls: addresses,
-        /** Whether the share already exists, so that nothing has to be sent. */
+        /** Whether the share already exists. If so, nothing has to be sent. */
         is_completed: z.boolean(),
       }),
     }),

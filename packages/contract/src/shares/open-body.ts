@@ -22,7 +22,6 @@ export const openBody = z.object({
   password,
   pin,
 })
-/** The proof that opens a sealed bundle. */
 const proof = z.optional(z.nullable(sealedProof))
 export const openBundleBody = z.extend(openBody, { proof })
 

@@ -66,7 +66,7 @@ export const openingOwnerFields = {
   opening_note: z.nullable(openingNote),
   /**
    * Time when the contents of a used-up share that requires confirmation were deleted. The owner still sees the share
-   * for a day, but cannot reset it. `null` before that.
+   * for a day, but cannot reset it. `null` while the contents exist.
    */
   purged_at: z.optional(z.nullable(instant)),
 }

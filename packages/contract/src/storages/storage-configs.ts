@@ -240,7 +240,7 @@ const objectQuery = z.object({
   partNumber: z.optional(z.string()),
   /** Purpose of the URL. `copy` is for a URL that writes the final object, without an upload to commit. */
   purpose: z.optional(z.string()),
-  /** Share, API key or session that the URL depends on, and the permission that the URL requires. */
+  /** `by`: share, API key or session that the URL depends on. `right`: permission that the URL requires. */
   by: z.optional(z.string()),
   right: z.optional(z.string()),
   /** Mount that the URL depends on. */

@@ -33,7 +33,7 @@ export type SealErrorCode =
   /** The storage could not be read. The original error is the `cause`. */
   | 'object.unreachable'
   | 'object.too_large'
-  /** Some part was not encrypted yet, so the object cannot be added to a manifest. */
+  /** A part has never been encrypted, so the object cannot be added to a manifest. */
   | 'object.incomplete'
   /** A part was encrypted as many times as a manifest can list. The upload has to start again. */
   | 'part.too_many_attempts'

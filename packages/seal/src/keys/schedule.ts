@@ -2,7 +2,6 @@ import { type Bytes, concat, utf8 } from '../core/bytes.ts'
 import { markSealed, type Sealed } from '../core/sealed.ts'
 import { hkdfBytes, hkdfKey } from './hkdf.ts'
 
-/** Keys of one share. */
 export interface ShareKeys {
   /** Key that encrypts and decrypts manifests. The key cannot be exported. */
   readonly manifestKey: CryptoKey
@@ -22,8 +21,8 @@ interface Material {
 }
 
 /**
- * Derives the keys of a share. The keys depend on the password. Without the password, the holder of a link gets no data
- * from the server with which passwords could be guessed offline.
+ * Derives the keys of a share. The keys depend on the password, so without it the server refuses the proof. The holder
+ * of a link therefore gets no data for guessing passwords offline.
  */
 export async function deriveShareKeys({ secret, salt, passwordKey }: Material): Promise<ShareKeys> {
   const ikm =

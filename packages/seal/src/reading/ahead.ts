@@ -1,6 +1,6 @@
 /**
- * Yields the results of `load` in order, and runs a number of calls ahead of the reader. Aborts the running calls when
- * the reader stops or a call fails.
+ * Yields the results of `load` in order. Up to `count` calls run ahead of the reader. Aborts the running calls when the
+ * reader stops or a call fails.
  */
 export async function* ahead<Item, Result>({
   items,

@@ -69,7 +69,7 @@ export interface Segments {
 
 const numbers = ({ first, end }: Run): number[] => Array.from({ length: end - first }, (_, at) => first + at)
 
-/** Divides segments into runs. A run ends at the end of its part at the latest. */
+/** Divides segments into runs. No run extends beyond one part. */
 export function* runsOf({ segmentsPerPart }: Geometry, { first, end }: Run): Generator<Run> {
   for (let at = first; at < end;) {
     const partEnd = (Math.floor(at / segmentsPerPart) + 1) * segmentsPerPart

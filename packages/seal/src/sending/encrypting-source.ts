@@ -28,7 +28,7 @@ export interface ObjectFacts {
 export interface EncryptingSource extends ByteSource<Sealed<Bytes>> {
   readonly facts: Sealed<ObjectFacts>
   /**
-   * Encrypts the bytes of one or more whole parts of the object in the storage, each time with another key.
+   * Encrypts one or more whole parts of the stored object. Each call uses new keys.
    * @throws {SealError} `source.changed`, `source.misaligned`, `source.unreadable`, `part.too_many_attempts`
    */
   slice(firstByte: number, endByte: number): Promise<Sealed<Bytes>>
@@ -44,9 +44,9 @@ export interface EncryptingSource extends ByteSource<Sealed<Bytes>> {
 interface Setting {
   readonly plain: PlainReader
   /**
-   * Stores an attempt. The source awaits this call before it returns the bytes. Otherwise a part that arrives just
-   * before a crash could have a salt that no manifest lists, and readers would refuse the part. `withAttempt` computes
-   * the current state from the initial `state` and all attempts.
+   * Stores an attempt. The source awaits this call before it returns the bytes. Otherwise, a part could arrive just
+   * before a crash with a salt that no manifest lists. Readers would refuse such a part. `withAttempt` computes the
+   * current state from the initial `state` and all attempts.
    */
   readonly onAttempt?: ((attempt: PartAttempt) => void | Promise<void>) | undefined
 }
@@ -94,7 +94,7 @@ export function withAttempt(state: EncryptingState, attempt: PartAttempt): Encry
   return log.state()
 }
 
-/** Returns the numbers of the parts from `firstByte` to `endByte`. */
+/** Returns the parts from `firstByte` to `endByte`. @throws {SealError} `source.misaligned` */
 function partsBetween(geometry: Geometry, firstByte: number, endByte: number): PartPlace[] {
   const first = firstByte / geometry.storedPartBytes
   const end = Math.ceil(endByte / geometry.storedPartBytes)

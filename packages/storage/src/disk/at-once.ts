@@ -9,16 +9,16 @@ import {
 } from 'node:fs'
 import { realpath, rename } from 'node:fs/promises'
 
-/** File system steps of every write. Both reject with system errors. */
+/** Two steps of every write in the file system. Both reject with system errors. */
 export interface Steps {
   readonly realpath: (path: string) => Promise<string>
   readonly rename: (from: string, to: string) => Promise<void>
 }
 
 /**
- * If `syncs` is false, the steps run in this thread. A small write then only touches memory and takes microseconds, and
- * handing each step to another thread would take three times as long. If `syncs` is true, other threads wait for the
- * disk.
+ * If `syncs` is false, the steps run in this thread. A small write then takes only microseconds, because it changes
+ * nothing but memory. Another thread for each step would make the write three times as slow. If `syncs` is true, other
+ * threads wait for the disk.
  */
 export const stepsOf = ({ syncs }: { syncs: boolean }): Steps =>
   syncs

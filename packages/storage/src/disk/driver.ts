@@ -22,13 +22,16 @@ export interface DiskDriverOptions {
   /** Creates URLs of the server's own routes, because a folder has no URLs. */
   links: PresignedLinks
   /**
-   * Whether a write ends only when its bytes and its name are fsynced (the default), so that a power cut loses no
-   * acknowledged write. Otherwise, the operating system writes them to the disk some seconds later.
+   * Whether a write ends only when its bytes and its name are fsynced (the default). A power cut then loses no
+   * acknowledged write. If false, the operating system writes them to the disk some seconds later.
    */
   syncs?: boolean
   /** Called after an old journal was restored, if the journal contained any files. */
   onTakenOver?: ((files: TakenOver) => void) | undefined
-  /** Bytes that writes leave free on the file system, so that other writers can still free space. Default 0. */
+  /**
+   * Bytes that writes leave free on the file system, because a database needs some space even to delete rows. Default
+   * 0.
+   */
   reserveBytes?: number | undefined
 }
 
@@ -36,8 +39,8 @@ export interface DiskDriverOptions {
  * Stores objects as plain files in a folder, under their keys, readable by any other program.
  *
  * A write goes to `<root>/.dropleaf-tmp`, is fsynced if `syncs` is set, and is then renamed (or linked for `ifAbsent`).
- * A folder is created with its first file and removed with its last, unless it has a folder marker, a hidden empty
- * file. Symlinks are neither followed nor listed. Content types are not stored.
+ * A folder is created with its first file and removed with its last. A folder with a folder marker, which is a hidden
+ * empty file, is not removed. Symlinks are neither followed nor listed. Content types are not stored.
  * @throws {StorageError} `storage.denied`, `storage.full` or `storage.unavailable` if the folder cannot be used
  */
 export async function createDiskDriver({

@@ -72,7 +72,7 @@ async function requireUpload(root: DiskRoot, { key, uploadId }: UploadRef): Prom
   throw unknown
 }
 
-/** Returns the key of the upload in a folder, or null if there is no record or it is incomplete. */
+/** Returns the key of the upload in a folder, or null if the record is missing or incomplete. */
 export async function keyOfUpload(folder: string): Promise<string | null> {
   try {
     const record: unknown = JSON.parse(await readFile(join(folder, RECORD_NAME), 'utf8'))

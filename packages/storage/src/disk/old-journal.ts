@@ -96,7 +96,7 @@ async function takeOver(root: DiskRoot, folder: string): Promise<TakenOver> {
 
 interface Journal {
   readonly records: readonly JournalRecord[]
-  /** Whether something other than the end of a segment could not be read. */
+  /** Whether data is unreadable anywhere except at the end of a segment, where a power cut can tear a record. */
   readonly isDamaged: boolean
 }
 

@@ -97,7 +97,7 @@ describe.skipIf(volume !== null)('a power cut [disk]', () => {
     }
     for (const [folder, { before, begun, done }] of last) {
       const now = await contentsOf(join(disk.root, folder))
-      // A change that was started can have completed without a report.
+      // A change that was started may have completed without a report.
       if (done === undefined) expect([before, begun]).toContainEqual(now)
       else expect(now).toEqual(done)
     }

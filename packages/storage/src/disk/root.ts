@@ -140,8 +140,8 @@ export async function ensureFolder(
     return [...changed, dirname(folder)]
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
-    // Does not use `isPlain`, because a folder that is pruned between these steps is not a link, and its ENOENT means
-    // "try again".
+    // Does not use `isPlain`, which hides ENOENT. ENOENT here means that the folder was pruned between these steps, and
+    // tells the caller to try again.
     const isFolder = (await lstat(folder)).isDirectory()
     if (isFolder && (await realpath(folder)) === folder) return changed
     throw new StorageError(

@@ -75,7 +75,7 @@ test('a folder that appears and disappears never counts as a link', async () => 
       refusals.add(error instanceof StorageError ? error.code : error)
     }
   }
-  // The only allowed error means that the folder disappeared fifty times in a row.
+  // Only `storage.unavailable` is allowed. It means that the folder disappeared fifty times in a row.
   expect([...refusals].filter((code) => code !== 'storage.unavailable')).toEqual([])
 })
 
@@ -125,7 +125,7 @@ test('a copy, a move and a new folder do not recreate a folder that disappears m
     expect((await readdir(join(disk.root, 'there'))).sort()).toEqual(['.dropleaf-folder', 'folder', 'moved'])
     await driver.remove([key('there/moved/a'), parseFolderKey('there/folder/'), parseFolderKey('there/')])
   }
-  // A removal must never remove a folder that a writer is using, and nothing of the folder is left in the end.
+  // A removal must never remove a folder that a writer is using. The folder is left if and only if a write succeeded.
   for (let round = 0; round < 50; round += 1) {
     await driver.write(parseFolderKey('race/'), body(''))
     const works = [

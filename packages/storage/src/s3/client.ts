@@ -31,8 +31,8 @@ export interface S3DriverOptions {
 }
 
 /**
- * Called before a call of the driver starts a multipart upload. The `end` of the result is called when the driver's
- * call has ended. If the process dies in between, the record is the only trace of the parts.
+ * Called before a call of the driver starts a multipart upload. When that call has ended, the driver calls `end` of the
+ * result. If the process dies before that, the record is the only trace of the parts.
  */
 export type NoteUpload = (key: StorageKey) => Promise<UploadNote>
 

@@ -64,7 +64,7 @@ export class PartCutter {
   }
 }
 
-/** Doubles the memory, so that small bodies need little. */
+/** Doubles the memory when it is full, so that a small body needs little memory. */
 function grown(used: Buffer, { needBytes, sizeBytes }: { needBytes: number; sizeBytes: number }): Buffer {
   const memory = Buffer.allocUnsafeSlow(Math.min(sizeBytes, Math.max(needBytes, used.length * 2)))
   used.copy(memory)

@@ -2,7 +2,7 @@ export type S3Provider = 'Cloudflare R2' | 'Backblaze B2' | 'AWS S3' | 'Aliyun O
 
 /** Differences between S3 providers. */
 export interface ProviderTraits {
-  /** Time in milliseconds without data in either direction after which a call fails. */
+  /** A call fails after this time in milliseconds without data in either direction. */
   timeoutMs: number
   retries: number
   /** Whether to send `If-None-Match: *` and `If-Match` with PutObject and CompleteMultipartUpload. */

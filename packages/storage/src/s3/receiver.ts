@@ -15,9 +15,9 @@ interface ReceiverOptions {
 }
 
 /**
- * Sends calls with long responses, using `undici`. It creates one buffer for each chunk. Node's own HTTP client creates
- * two buffers, and only V8's garbage collector can free one of them. So a gigabyte takes a quarter of the processor
- * time.
+ * Sends calls with long responses, using `undici`, which creates one buffer for each chunk. Node's own HTTP client
+ * creates two buffers, and only V8's garbage collector can free one of them. So `undici` needs only a quarter of the
+ * processor time for a gigabyte.
  */
 export class Receiver {
   readonly #agent: Agent

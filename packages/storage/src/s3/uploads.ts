@@ -24,7 +24,7 @@ export async function createUpload(
   const { UploadId, $metadata } = await call(`begin ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.createMultipartUpload(input, options),
   )
-  // An earlier attempt can have started an upload whose id was lost with the response.
+  // An earlier attempt may have started an upload whose id was lost with the response.
   if (($metadata.attempts ?? 1) > 1) await (await ctx.noteUpload(key)).end({ isLeft: true })
   if (!UploadId) throw new StorageError('storage.unavailable', 'The storage returned no upload id.')
   return { key, uploadId: UploadId }

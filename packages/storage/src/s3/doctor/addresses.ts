@@ -7,8 +7,8 @@ export function takesBucketInHost(endpointUrl: string): boolean {
 }
 
 /**
- * Returns the endpoint without the bucket name, if the endpoint contains this name by mistake at the start of its host
- * or the end of its path; otherwise null.
+ * Returns the endpoint without the bucket name if the endpoint contains this name by mistake, otherwise null. The name
+ * can be at the start of the host or at the end of the path.
  */
 export function endpointWithoutBucket(endpointUrl: string, bucket: string): string | null {
   const url = new URL(endpointUrl)

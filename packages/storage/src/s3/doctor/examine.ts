@@ -41,7 +41,7 @@ export interface S3Examination {
   region: string
   skewMs: number | null
   read: { objects: SeenObject[] | null; failure: Failure | null }
-  /** Null for Backblaze as well, where the upload from a web page proves that writing works. */
+  /** Also null for Backblaze, where the upload from a web page proves that writing works. */
   write: WriteOutcome | null
   cors: CorsOutcome | null
   browser: BrowserOutcome | null

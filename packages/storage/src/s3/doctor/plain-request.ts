@@ -45,7 +45,10 @@ export function plainRequest(url: string, o: PlainCall): Promise<PlainAnswer> {
   })
 }
 
-/** Whether the server speaks S3, because its errors are XML or it sends a header with a vendor's prefix. */
+/**
+ * Whether the response shows that the server speaks S3: by an error or listing in XML, or by a header with a vendor's
+ * prefix.
+ */
 export function speaksS3({ headers, body }: PlainAnswer): boolean {
   const hasMark = Object.keys(headers).some((name) => /^x-(?:amz|oss|rgw|minio)-/.test(name))
   return hasMark || /^\s*<\?xml[^>]*>\s*<(?:Error|List\w+)|^\s*<(?:Error|List\w+Result)\b/.test(body)

@@ -16,7 +16,7 @@ export interface SeenObject {
 const SEEN_MAX = 10
 
 /**
- * Lists the first objects of the bucket. Fails if the response is not a listing of this bucket: a server that does not
+ * Lists the first objects of the bucket. Fails if the response is not a listing of this bucket. A server that does not
  * recognise the bucket in the host name lists all its buckets instead.
  */
 export function listSome(probe: Probe, prefix: string, signal: AbortSignal): Promise<Outcome<SeenObject[]>> {
@@ -62,8 +62,8 @@ async function findStyle(
 ): Promise<Finding | null> {
   const style = options.pathStyle ? 'virtual' : 'path'
   if (code === 'style_wrong') return finding('style_wrong', { style: 'virtual' })
-  // If the endpoint's host cannot contain the bucket, both styles are the same. A host name that does not resolve does
-  // not resolve with a prefix either.
+  // If the endpoint's host cannot contain the bucket, both styles are the same. If a host name does not resolve, adding
+  // the bucket as a prefix does not help.
   const isSameWay = !takesBucketInHost(options.endpointUrl)
   const isNetwork = code === 'dns_failed' || code === 'tls_failed'
   if (isSameWay || (isNetwork && options.pathStyle) || (code !== null && BEYOND_STYLE.has(code))) return null
@@ -84,7 +84,7 @@ async function findEndpoint(options: S3DriverOptions, signal: AbortSignal): Prom
 
 /**
  * Finds the correct region. Some providers do not name the correct region, and report an invalid signature for a wrong
- * one.
+ * region.
  */
 async function findRegion(
   options: S3DriverOptions,

@@ -41,7 +41,7 @@ const readCors = (probe: Probe, signal: AbortSignal) =>
     [],
   )
 
-/** Whether these credentials are allowed to read the CORS rules, in which case they can usually change them too. */
+/** Whether these credentials are allowed to read the CORS rules. Such credentials can usually change the rules too. */
 export const canSeeCors = async (probe: Probe, signal: AbortSignal): Promise<boolean> =>
   (await readCors(probe, signal)).failure === null
 
