@@ -59,7 +59,7 @@ export interface AppContext {
   readonly tickets: Tickets
   readonly fetcher: Fetcher
   readonly thumbnails: { readonly maker: Thumbnailer; readonly cache: ThumbnailCache }
-  /** Free disk space for texts. Files are refused earlier, so that texts and deletions still have space. */
+  /** Disk space that texts may use. Files are refused earlier, so that space for texts and deletions remains. */
   readonly room: FreeRoom
   /** Tracing; `null` if the configuration names no collector of traces. */
   readonly tracing: Tracing | null

@@ -73,7 +73,7 @@ async function shareSigned(api: string, token: string, configId: string, ledger:
 async function deleteSome(api: string, token: string, ledger: Ledger): Promise<void> {
   const id = ledger.files.keys().next().value
   if (id === undefined) return
-  // Until the response arrives, the file can be deleted, or can still exist.
+  // Until the response arrives, the file may or may not exist.
   ledger.files.delete(id)
   const { data } = await call(api, token, '/admin/files/batch-delete', {
     ...json({ ids: [id] }),

@@ -81,7 +81,7 @@ function sayOutcome({ result, unfit, altered }: CloudPasteImport, isWhole: boole
   const namedMax = isWhole ? Infinity : NAMED_MAX
   const told = BACKUP_KINDS.filter((kind) => !WITHOUT_ORIGIN.has(kind))
   say(told.map((kind) => `${KIND_WORDS[kind]}: ${result.imported[kind]}`).join(', '))
-  // Leaves out administrators, which are never imported from CloudPaste.
+  // Leaves out administrators, because they are never imported from CloudPaste.
   const skipped = result.skipped.filter(({ kind }) => kind !== 'admin')
   const isHere = ({ reason }: (typeof skipped)[number]) => reason === 'id_exists'
   const toNamed = ({ kind, name, reason }: (typeof skipped)[number]) => ({

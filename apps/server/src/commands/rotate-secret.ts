@@ -18,7 +18,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** Returns the next generated secret. An interrupted rotation can already have created this secret. */
+/** Returns the next generated secret. An interrupted rotation may already have created this secret. */
 async function makeNext(file: string): Promise<string> {
   const begun = await readText(file)
   if (begun !== null && begun !== '') return begun

@@ -67,7 +67,7 @@ async function readGeneratedSecret(dataDir: string, findCheck: () => Promise<str
   const secret = await findGeneratedSecret(dataDir)
   if (secret !== null) return secret
   if ((await findCheck()) === undefined) return makeGeneratedSecret(dataDir)
-  // Looks for the secret again, because another process with the same data folder can have created it and set up the
+  // Looks for the secret again, because another process with the same data folder may have created it and set up the
   // database meanwhile.
   const late = await findGeneratedSecret(dataDir)
   if (late !== null) return late

@@ -108,7 +108,7 @@ export function cached<Args, Row>(
     const known = memory.find(values, version)
     if (known) return known
     const { rows } = await db.executeQuery(statement)
-    // Does not cache the rows if one of the tables was written while the query waited, because the rows can be older
+    // Does not cache the rows if one of the tables was written while the query waited, because the rows may be older
     // than the write.
     if (version !== null && version === adapter.tables.versionFor(statement.sql)) memory.store(values, rows)
     return rows

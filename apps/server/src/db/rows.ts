@@ -5,8 +5,8 @@ import { Later } from './prepared.ts'
 export type ColumnType = 'text' | 'bigint' | 'integer'
 
 /**
- * Passes rows to a statement as a table, in one parameter per column (PostgreSQL) or in a single parameter (SQLite),
- * so that the statement's text does not depend on the number of rows.
+ * Passes rows to a statement as a table, so that the statement's text does not depend on the number of rows. Uses one
+ * parameter per column on PostgreSQL, and a single parameter on SQLite.
  * @param rows the rows, or their placeholder in a prepared statement
  * @param columns name → type, in the order of their use
  */

@@ -120,7 +120,8 @@ export const textHasWords = (words: string) =>
   sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
 
 /**
- * Filters a query on a table of shares. Excludes purged shares, unless the query includes opened shares.
+ * Filters a query on a table of shares. Excludes purged shares. With `hasOpened`, includes the tombstones that their
+ * owner sees.
  * @param hasWordsItself matches shares by content that is not in their search text
  */
 export const matchesShare = (

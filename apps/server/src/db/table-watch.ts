@@ -4,7 +4,7 @@ import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite'
 interface Touched {
   readonly reads: ReadonlySet<string>
   readonly writes: ReadonlySet<string>
-  /** Whether any table can have changed, as after a rollback or when a table is recreated. */
+  /** Whether any table may have changed, for example after a rollback. */
   readonly isUpheaval: boolean
 }
 

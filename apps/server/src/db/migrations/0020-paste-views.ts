@@ -2,8 +2,8 @@ import { SqliteAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * On SQLite, counts views of texts without a view limit in a separate table, because counting in the text's row
- * rewrites its whole page for a few bytes. Deleting a counter adds its value to the text's row.
+ * On SQLite, counts views of texts without a view limit in a separate table. A counter in the text's row would rewrite
+ * a whole page of the file for a few bytes. Deleting a counter adds its value to the text's row.
  */
 export const migration0020: Migration = {
   async up(db) {

@@ -82,7 +82,7 @@ function hasPassword(ctx: Needs<'secrets'>, row: BundleRow, password: string | n
 }
 
 /**
- * Whether a request with this number of hours could have set the bundle's expiry at some time since the bundle was
+ * Whether the bundle's expiry can come from a request with this number of hours, sent at any time since the bundle was
  * created.
  */
 function hasExpiry({ expires_at_ms, created_at_ms }: BundleRow, hours: number | null, nowMs: number) {
@@ -97,7 +97,7 @@ const hasSeal = (row: BundleRow, input: CreateInput): boolean =>
   Object.entries(sealColumnsOf(input)).every(([column, value]) => row[column as keyof BundleRow] === value)
 
 /**
- * Whether a bundle has the settings of a request that would create it. If the request has no link suffix, every suffix
+ * Whether a bundle already has the settings of a creation request. If the request has no link suffix, every suffix
  * matches.
  */
 async function hasSettings(
@@ -183,7 +183,7 @@ export async function createBundle(ctx: CreateNeeds, actor: Actor, input: Create
         }),
     })
   } catch (error) {
-    // Looks for the bundle again, because a concurrent request with the same id can have created it in the meantime.
+    // Looks for the bundle again, because a concurrent request with the same id may have created it in the meantime.
     const madeMeanwhile = await findMade(ctx, actor, input)
     if (madeMeanwhile) return createAgain(ctx, actor, { made: madeMeanwhile, input })
     throw error

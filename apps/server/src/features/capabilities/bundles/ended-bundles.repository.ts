@@ -100,8 +100,8 @@ class EndedBundlesRepository {
   }
 
   /**
-   * Lists bundles after `afterId` that have more revisions than the limit. Tickets can still read some of these
-   * revisions.
+   * Lists bundles after `afterId` that have more revisions than the limit. Some of these revisions may still be
+   * readable with tickets.
    */
   async withManyRevisions(afterId: string, limit: number): Promise<string[]> {
     const rows = await this.#db

@@ -35,7 +35,7 @@ export type PublishedBundle = Pick<BundleRow, 'id' | 'slug' | 'revision'>
 /** Disk space needed per byte of a manifest: once for the revision, and once for the database's log. */
 const ROOM_FACTOR = 2
 
-/** @throws {AppError} `auth.forbidden` if the caller is not allowed to share all kinds of its contents */
+/** @throws {AppError} `auth.forbidden` if the caller is not allowed to share every kind of content in the manifest */
 function requireRights(actor: Actor, { page, items }: Pick<ManifestInput, 'page' | 'items'>): void {
   const isFromMount = items.some(({ source }) => !('object' in source))
   const isAllowed =
@@ -224,7 +224,7 @@ interface NewRevision {
   readonly expected: number
   /** The manifest, as stored in the database. */
   readonly text: string
-  /** Numbers of its objects. */
+  /** Numbers of the objects in the manifest. */
   readonly numbers: readonly number[]
   readonly facts: Pick<BundleRow, 'title' | 'item_count' | 'size_bytes'>
   readonly searchTextOf: (remark: string | null) => string
@@ -247,7 +247,7 @@ async function saveRevision(
     if (!row) throw new AppError(bundleErrors.changed)
     await bundlesRepository(trx).update(bundle.id, { search_text: searchTextOf(row.remark) })
     const next = row.revision
-    // Reads the numbers after `advance` has locked the bundle, because an object can have been removed since it was
+    // Reads the numbers after `advance` has locked the bundle, because an object may have been removed since it was
     // looked up.
     const there = await bundleObjectsRepository(trx).numbers(bundle.id)
     if (!numbers.every((number) => there.has(number))) throw new AppError(bundleErrors.object_missing)

@@ -162,8 +162,8 @@ export interface ItemsToResolve {
 }
 
 /**
- * Resolves the items of a manifest, with the current permissions of the caller and of the bundle's owner. Items of
- * mounts that the edited revision also has are copied from it.
+ * Resolves the items of a manifest, with the current permissions of the caller and of the bundle's owner. If the edited
+ * revision has the same item of a mount, that item is copied unchanged.
  * @throws {AppError} `bundle.object_missing`, `bundle.item_gone`, `auth.path_forbidden`
  */
 export async function resolveItems(

@@ -59,7 +59,7 @@ export async function sweepTemporaryFiles(
 }
 
 /**
- * Cleans up after the previous process. Does nothing on a shared database, where other processes can still be writing.
+ * Cleans up after the previous process. Does nothing on a shared database, where other processes may still be writing.
  */
 export async function recoverFiles(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage' | 'unfinished'>,

@@ -123,7 +123,7 @@ const commitOf = <Column extends keyof FileRow>(columns: readonly Column[]) =>
   )
 
 /**
- * There are two statements, because setting the link suffix would update the index of the suffix even if it is
+ * There are two statements, because setting the link suffix would update the index of the suffix even if the suffix is
  * unchanged.
  */
 const commit = commitOf(COMMITTED_COLUMNS)

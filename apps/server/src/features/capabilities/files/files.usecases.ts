@@ -204,8 +204,8 @@ function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
 /**
  * Checks whether a request is allowed to read the bytes. A ticket is enough. Without a ticket, shares that require
  * confirmation are refused, and each download of a share with a view limit uses a view. The view covers further ranges
- * for the same client within an hour, up to the size of the file. The size of the file is enough to resume a download,
- * but not for a second copy.
+ * for the same client within an hour, up to the size of the file. That many bytes are enough to resume a download, but
+ * not to download the file twice.
  */
 async function admit(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,

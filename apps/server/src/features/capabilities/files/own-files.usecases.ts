@@ -104,7 +104,7 @@ export async function updateFile(
 /**
  * Deletes shares and pending uploads, and schedules the deletion of their objects.
  * @param filter with `createdBy`, deletes only shares of this creator
- * @returns the number of deleted shares, and the errors of the others
+ * @returns the number of deleted shares, and an error for each share that was not deleted
  */
 export async function deleteFiles(
   ctx: StorageNeeds & Needs<'database' | 'log'>,

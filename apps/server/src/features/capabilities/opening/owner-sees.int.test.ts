@@ -41,7 +41,9 @@ const change = (
         body: kind === 'paste' ? { content: SECRET, maxViews: 1, ...more } : more,
       })
 
-/** Returns a call that reads the contents with the response of an opening. */
+/**
+ * Returns a function that reads the contents again, given the response of an opening. The function returns the status.
+ */
 function readerOf(t: StorageTestApp, { kind, slug }: OpeningPlace, data: Record<string, unknown>) {
   const url =
     kind === 'bundle'

@@ -199,7 +199,6 @@ describeOneDatabase('sqlite', 'changes over a bad line', ({ startApp }) => {
     t = await startApp()
   })
 
-  /** Returns the number of times that a text was saved. */
   async function timesSaved(mark: string): Promise<number> {
     const rows = await Promise.all([
       t.ctx.db.selectFrom('pastes').select('id').where('content', '=', mark).execute(),

@@ -51,10 +51,10 @@ const roomFor = (content: string): number => Buffer.byteLength(content) * ROOM_F
 
 /**
  * Shares a text.
- * @param input `id` identifies repeated requests. If a share with this id exists, an earlier request has created
- *   it, and it is returned.
+ * @param input `id` identifies repeated requests. If a share with this id exists, an earlier request has created it,
+ * and that share is returned.
  * @throws {AppError} `share.must_be_sealed`; `paste.slug_taken`, also for concurrent requests with the same suffix;
- *   `share.pin_needs_ask`
+ * `share.pin_needs_ask`
  */
 export async function createPaste(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,
@@ -95,7 +95,7 @@ export async function createPaste(
       },
     })
   } catch (error) {
-    // Looks for the share again, because a concurrent request with the same id can have created it in the meantime.
+    // Looks for the share again, because a concurrent request with the same id may have created it in the meantime.
     const madeMeanwhile = await findMade()
     if (madeMeanwhile) return madeMeanwhile
     throw error
@@ -177,11 +177,11 @@ interface UpdatedPaste {
 
 /**
  * Replaces a share, and stores the previous version as a revision. An absent remark, expiry or view limit is cleared.
- * The password is unchanged unless it is set or cleared. An absent `newSlug` keeps the link suffix, a blank `newSlug`
+ * The password is unchanged unless it is set or cleared. An absent `newSlug` keeps the link suffix. A blank `newSlug`
  * requests a random link suffix.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`;
- *   `share.must_be_sealed` for other contents; `paste.changed` if the share is not the expected version;
- *   `share.pin_needs_ask`
+ * `share.must_be_sealed` for other contents; `paste.changed` if the share is not the expected version;
+ * `share.pin_needs_ask`
  */
 export async function updatePaste(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,

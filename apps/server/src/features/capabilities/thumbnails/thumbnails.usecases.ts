@@ -25,7 +25,7 @@ export interface Thumbnail {
   readonly sourceEtag: string
 }
 
-/** A file of which a thumbnail is wanted. */
+/** A file whose thumbnail is requested. */
 export interface PictureSource {
   readonly configId: string
   readonly key: string

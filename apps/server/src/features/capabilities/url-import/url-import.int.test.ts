@@ -282,7 +282,7 @@ describeEachStorage('uploads from a URL', ({ startApp, mountPath: m }) => {
       const file = await runImport(t, { url: source, target_path: `${m}/in${path.length}/` })
       expect([path, file.result?.path]).toEqual([path, `${m}/in${path.length}/escaped.txt`])
     }
-    // A file name in the request cannot be a path either.
+    // A file name in the request cannot be a path outside the target folder.
     const key = await t.keyClient({ mount_permission: true, basic_path: `${m}/p` })
     for (const filename of ['../x', '..', '/x', 'a/../../x', String.raw`..\x`, '%2e%2e%2fx']) {
       const body = { url: `${origin.url}/nameless`, target_path: `${m}/p/`, filename }

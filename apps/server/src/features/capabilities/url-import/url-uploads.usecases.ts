@@ -31,7 +31,7 @@ type InitBody = ParsedOf<typeof urlRoutes.multipartInit, 'body'>
 type CommitBody = ParsedOf<typeof urlRoutes.commit, 'body'>
 type CompleteBody = ParsedOf<typeof urlRoutes.multipartComplete, 'body'>
 
-/** Lifetime of an upload. The browser stores uploads for one day, too. */
+/** Lifetime of an upload. The browser stores its uploads for the same time. */
 export const LIFETIME_MS = 24 * 3_600_000
 const PARTS_MAX = 10_000
 

@@ -16,7 +16,7 @@ interface Sent {
   readonly path: string
   readonly body: string | Buffer
   readonly headers?: Record<string, string>
-  /** Whether the request has no `Authorization` header, because its signed URL identifies the issuer. */
+  /** Whether the request has no `Authorization` header. Its signed URL then identifies the issuer. */
   readonly isByAddress?: boolean
 }
 

@@ -38,8 +38,8 @@ export async function mountLocalDisk(
 }
 
 /**
- * Returns the folder in a storage for share uploads of an API key that is limited to `basicPath`: the part of
- * `basicPath` below the longest matching mount path of that storage.
+ * Returns the folder of a storage to which an API key limited to `basicPath` uploads shares. This is the part of
+ * `basicPath` below the longest mount path of the storage that contains `basicPath`.
  * @returns the folder without leading and trailing slashes; `null` if no mount of the storage is visible to the API
  * key.
  */

@@ -13,7 +13,7 @@ import { isBehind } from './storage-changes.usecases.ts'
 
 export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
 
-/** Rows that are read per query. */
+/** Number of rows read per query. */
 const READ_ROWS = 2000
 
 const repositoryOf = (ctx: Needs<'db'>) => objectIndexRepository(ctx.db)
@@ -27,7 +27,7 @@ export async function indexPosition(ctx: Needs<'db'>, configId: string): Promise
 export interface KnownFolder {
   readonly id: number
   readonly listedAtMs: number | null
-  /** Whether the whole storage has been crawled at least once, so that folder sizes are complete. */
+  /** Whether the whole storage has been crawled at least once. If so, folder sizes are complete. */
   readonly isComplete: boolean
   readonly sizeBytes: number
   readonly modifiedAtMs: number | null

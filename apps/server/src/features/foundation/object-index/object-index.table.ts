@@ -6,9 +6,7 @@ export type CrawlState = 'waiting' | 'crawling' | 'done' | 'failed'
 export interface ObjectIndexesTable {
   id: Generated<number>
   config_id: string
-  /**
-   * Number of changes so far. The number gives reads of the storage and changes an order that does not rely on clocks.
-   */
+  /** Number of changes so far. The number orders changes and reads of the storage without relying on clocks. */
   sequence: number
   /** Data read from the storage before this `sequence` describes an old location of the storage. */
   trusted_from: Generated<number>

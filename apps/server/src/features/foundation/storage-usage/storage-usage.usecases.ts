@@ -42,8 +42,8 @@ async function remainingBytes(ctx: Needs<'clock'>, db: Db, claim: RoomClaim): Pr
 }
 
 /**
- * Queries the writes in progress before the index. A write releases its reservation after it is in the index, so a
- * write that ends between the two queries is counted twice rather than not at all.
+ * Queries the writes in progress before the index. A write is added to the index before its reservation is released. So
+ * a write that ends between the two queries is counted twice, but is never missed.
  */
 async function usedBytes(
   ctx: Needs<'clock'>,
@@ -112,7 +112,7 @@ export async function requireCapacity(ctx: Needs<'clock' | 'db'>, claim: RoomCla
   await roomOf(ctx, ctx.db, { claim, limit: Number.POSITIVE_INFINITY })
 }
 
-/** Whether retrying the upload is pointless, because it is too large or the storage is full. */
+/** Whether an error means that the upload is too large or the storage is full, so that a retry is pointless. */
 export const isWithoutRoom = (error: unknown): boolean =>
   error instanceof AppError && (error.spec === fileErrors.too_large || error.spec === fileErrors.storage_full)
 
@@ -158,10 +158,7 @@ async function takeWithin(
   })
 }
 
-/**
- * Limits of the step by which a write of unknown size extends its reservation. The step is the number of bytes that
- * have arrived.
- */
+/** A write of unknown size extends its reservation by as many bytes as have arrived so far, within these limits. */
 const STEP_BYTES = { min: 256 * 1024, max: 8 * 1024 * 1024 }
 
 export interface Room {

@@ -77,7 +77,7 @@ async function keepAlive(ctx: Needs<'clock' | 'db'>, { id }: BundleRow): Promise
   await bundleObjectsRepository(ctx.db).keepUnnamed(id, nowMs + BUNDLE_UNNAMED_SECONDS * 1000)
 }
 
-/** Finds a bundle to whose objects the caller may add. @throws {AppError} `auth.forbidden`, `bundle.not_found` */
+/** Finds a bundle to which the caller may add objects. @throws {AppError} `auth.forbidden`, `bundle.not_found` */
 async function getFillable(ctx: Needs<'clock' | 'db'>, actor: Actor, bundleId: string): Promise<BundleRow> {
   if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
   const bundle = await getOwnBundle(ctx, actor, bundleId)
@@ -196,8 +196,8 @@ const SEALED_NAME = 'sealed.dls'
 
 /**
  * Returns the name and the sizes to reserve for an object.
- * @throws {AppError} `bundle.not_sealed`, `bundle.not_sealable`; `file.parts_invalid` for parts that the format does
- *   not have
+ * @throws {AppError} `bundle.not_sealed`, `bundle.not_sealable`; `file.parts_invalid` for a division into parts that
+ * the format does not allow
  */
 function reservationOf({ sealed }: BundleRow, wanted: WantedObject) {
   if (!('stored' in wanted)) {

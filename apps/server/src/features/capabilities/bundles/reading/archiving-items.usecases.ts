@@ -34,7 +34,7 @@ const asReported = (fault: ArchiveFault, { path, shown }: { path: string; shown:
   path: fault.path.startsWith(path) ? [shown, fault.path.slice(path.length)].join('/') : shown,
 })
 
-/** @throws {AppError} `fs.not_found` if the folder does not exist. It may be empty. */
+/** @throws {AppError} `fs.not_found` if the folder does not exist. An empty folder is no error. */
 async function requireFolder(ctx: PlaceNeeds, reader: ReaderActor, path: string): Promise<void> {
   const entry = await findEntryAt(reader, await getPlace(ctx, reader, path, 'read'))
   if (entry?.kind !== 'folder') throw new AppError(fsErrors.not_found)

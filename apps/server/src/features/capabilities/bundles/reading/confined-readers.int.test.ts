@@ -87,7 +87,7 @@ describeEachStorage('the reader of a live folder', ({ startApp, mountPath: m, ki
       const ticket = await ticketFor(t, slug)
       const place = { slug, ticket }
       expect((await readBundle(t, place, 'file', { path: 'live/in.txt' })).text).toBe('inside')
-      // Archives are not compressed: their bytes show names and contents as they are.
+      // Archives are not compressed, so their bytes contain names and contents unchanged.
       const archive = await readBundle(t, place, 'archive', { path: 'live' })
       expect(archive.text).toContain('in.txt')
       expect(archive.text).toContain('inside')

@@ -58,7 +58,7 @@ async function searchLive(
   })
 }
 
-/** Finds the files of the manifest by name, and the folders that exist because of its items. */
+/** Finds files of the manifest by name, and folders that exist because they contain items of the manifest. */
 function searchTree(
   { path, items }: { path: string; items: readonly StoredItem[] },
   folded: string,

@@ -33,7 +33,7 @@ const presign = async (t: TestApp) =>
     body: { s3_config_id: await localDiskId(t), filename: 'a.txt', size: 1 },
   })
 
-/** Returns the body of a request to share a file of another server that the browser fetches. */
+/** Returns the body of a request to share a file that the browser fetches from another server. */
 const fetched = async (t: TestApp) => ({
   s3_config_id: await localDiskId(t),
   url: 'http://files.test/a.txt',

@@ -83,7 +83,7 @@ export async function sharesReplaced(
     if (shared.has(object.key)) await repository.replace({ ...object, sha256: object.sha256 ?? null }, nowMs)
 }
 
-/** Deletes the shares of deleted objects. Does not delete pending uploads, because their bytes can still arrive. */
+/** Deletes the shares of deleted objects. Does not delete pending uploads, because their bytes may still arrive. */
 export async function sharesRemoved(ctx: Needs<'database'>, { configId, keys }: Keys): Promise<void> {
   await ctx.database.transaction((trx) => sharedObjectsRepository(trx, configId).deleteCommitted(keys))
 }

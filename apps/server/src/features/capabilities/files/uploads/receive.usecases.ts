@@ -205,7 +205,7 @@ export async function receiveUpload(ctx: UploadNeeds, actor: Actor, input: Uploa
   try {
     return await whileLeased(ctx, row.id, async () => {
       await input.onReserved?.(row.id)
-      // A row with a size has already reserved the declared size.
+      // If the row has a size, this size has already been reserved.
       if (row.size_bytes > 0) {
         const room = { maxBytes: reservation.maxBytes, grow: () => undefined }
         return receiveInto(ctx, actor, { input, reservation, room })

@@ -52,8 +52,8 @@ export async function requireSignedGrant(
 }
 
 /**
- * Whether a URL of a mount points to the object of a share, possibly to a newer object. Administrators can see such
- * objects if a setting allows access.
+ * Whether a URL of a mount points to the object of a share, which may be newer than the URL. Administrators can see
+ * objects of shares if a setting allows it.
  */
 export async function leadsToShareObject(
   ctx: Needs<'db' | 'secrets'>,
@@ -103,7 +103,7 @@ export const tooLargeFor = (grant: SignedGrant, cause?: unknown) =>
   new AppError(fileErrors.too_large, { params: { limit: formatBytes(grant.maxBytes ?? 0) }, cause })
 
 /**
- * Aborts the client's earlier request for the same upload. The connection of the earlier request can still be open
+ * Aborts the client's earlier request for the same upload. The connection of the earlier request may still be open
  * although it is broken.
  */
 async function endFormerSender(id: string): Promise<void> {

@@ -58,9 +58,9 @@ export interface Reservation {
   readonly driver: StorageDriver
   readonly key: StorageKey
   readonly slug: string
-  /** Whether the key is predictable, because it is the user's file name. */
+  /** Whether the key is the user's file name, and therefore predictable. */
   readonly isNamed: boolean
-  /** Key of an existing object of the same creator that the upload replaces as well, or `null`. */
+  /** Key of an existing object of the same creator that the upload also replaces, or `null`. */
   readonly replaces: StorageKey | null
   readonly maxBytes: number
 }
@@ -100,9 +100,9 @@ async function foldersFor(
 
 /**
  * Checks that the caller is still allowed to complete an upload in its folder. The permissions and the base path of an
- * API key can have changed.
+ * API key may have changed.
  * @throws {AppError} `auth.forbidden` if the upload belongs to another creator; `auth.storage_forbidden`,
- *   `auth.path_forbidden`
+ * `auth.path_forbidden`
  */
 export async function requireOwnPlace(
   ctx: Needs<'database' | 'db'>,
@@ -312,7 +312,7 @@ export async function finishUpload(
   row: FileRow,
   { bytes, settings }: { bytes: StoredBytes; settings: ShareSettings },
 ): Promise<FileRow> {
-  // Checks the policy again, because it can have changed since the upload began.
+  // Checks the policy again, because it may have changed since the upload began.
   if (row.bundle_id === null) await requireOpenShares(ctx)
   const nowMs = ctx.clock.nowMs()
   const change = {

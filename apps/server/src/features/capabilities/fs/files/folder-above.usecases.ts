@@ -8,8 +8,8 @@ import { folderExists } from '../../../../storage/walk.ts'
 
 /**
  * A folder can be deleted while an object is written into it. A local disk detects the deletion when it renames the
- * file (`intoFolder`). A bucket has no transactions, so the server checks the folder before and after the write. A
- * deletion finally checks for remaining objects, so a deletion and a concurrent write cannot both succeed.
+ * file (`intoFolder`). A bucket has no transactions, so the server checks the folder before and after the write. As its
+ * last step, a deletion checks for remaining objects. So a deletion and a concurrent write cannot both succeed.
  */
 
 interface FolderPlace {

@@ -33,7 +33,6 @@ export interface FolderToWalk {
 const walkOf = ({ configId, folder, showsShareObjects }: FolderToWalk): string =>
   `${configId}:${showsShareObjects ? 'all' : 'seen'}:${folder}`
 
-/** A file with its sort key. */
 export type WalkedFile = ObjectStat & { readonly sortKey: string }
 
 /** Content of a folder as listed by the storage. */

@@ -301,7 +301,7 @@ export interface OpenFolder {
   readonly configId: string
   /** Key of the folder in its storage. */
   readonly folder: string
-  /** Whether the response is the same for all callers, so that it can be cached. */
+  /** Whether the response is the same for all callers, and can therefore be cached. */
   readonly isCommon: boolean
   /** @throws {AppError} `fs.not_found`; `fs.not_a_folder` */
   list(): Promise<RealListing>

@@ -4,8 +4,8 @@ import type { Place } from './places.usecases.ts'
 import { pathOfKey } from '../transfers/transfer-run.usecases.ts'
 
 /**
- * Returns whether a storage key cannot be reached by a path, because an inner mount hides it. A folder marker's key
- * ends in a slash.
+ * Returns whether an inner mount hides a storage key, so that no path leads to the key. A folder marker's key ends in a
+ * slash.
  */
 export type IsHidden = (key: string) => boolean
 

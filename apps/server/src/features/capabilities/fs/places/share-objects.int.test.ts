@@ -53,7 +53,7 @@ const namesOf = (m: string, { fresh, marked, named }: Awaited<ReturnType<typeof 
   `${m}/sub/dropleaf-shares/new.txt`,
 ]
 
-/** Returns the parent folders of share objects. Their other entries are visible in every interface. */
+/** Returns the parent folders of share objects. Other entries of these folders are visible in every interface. */
 const foldersOf = (m: string): string[] => [`${m}/`, `${m}/old/`, '/']
 
 const isAsked = (kind: 'disk' | 's3', place: number): boolean => place % manyOn(kind, 1, 3) === 0

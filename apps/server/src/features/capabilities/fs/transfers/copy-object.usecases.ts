@@ -21,7 +21,7 @@ export interface CopyObjectOptions {
   /** Has the same meaning as in `WriteOptions`. */
   readonly intoFolder?: string | undefined
   readonly signal: AbortSignal
-  /** Called each time that bytes have been copied, with the number of these bytes. */
+  /** Called repeatedly during the copy, with the number of bytes copied since the previous call. */
   readonly onBytes: (bytes: number) => void
 }
 
@@ -53,7 +53,7 @@ async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOpt
 }
 
 /**
- * Copies one object within its storage or to another one, and verifies the copy.
+ * Copies one object within its storage or to another storage, and verifies the copy.
  * @returns the metadata of the copy.
  * @throws {StorageError} `storage.exists` with `ifAbsent`; `storage.incomplete`
  */

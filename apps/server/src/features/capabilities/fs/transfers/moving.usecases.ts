@@ -18,7 +18,7 @@ export const failuresOf = (row: TaskRow): TaskFailure[] => JSON.parse(row.failur
 export const isRunning = (row: TaskRow): boolean => row.state === 'pending' || row.state === 'running'
 
 export interface WaitOptions {
-  /** Whether the request waits until the task ends, because the client cannot poll the task. */
+  /** Whether the request waits until the task ends. Set for clients that cannot poll the task. */
   readonly isToEnd?: boolean | undefined
 }
 

@@ -290,8 +290,8 @@ async function removeWhatIsIn(run: RemovalRun, { place, path }: FolderRemoval): 
 }
 
 /**
- * Returns the first objects that remain in a folder, `'unnamed'` if only keys that no path can address remain, or
- * `null`.
+ * Returns the first objects that remain in a folder; `'unnamed'` if only keys remain that no path can address; `null`
+ * if nothing remains.
  */
 async function findLeft(place: Place): Promise<readonly ObjectStat[] | 'unnamed' | null> {
   let hasUnnamed = false

@@ -300,8 +300,8 @@ async function copyAgain(
 }
 
 /**
- * Returns whether the object at the target is still the copy that this transfer made. If its etag is not the one of the
- * copy, the bytes of source and target are compared.
+ * Returns whether the object at the target is still the copy that this transfer made. If the etag differs from that of
+ * the copy, compares the bytes of source and target.
  */
 async function isCopy(
   there: ObjectStat,

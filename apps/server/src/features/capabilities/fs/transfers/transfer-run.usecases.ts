@@ -31,7 +31,7 @@ export interface TransferStep {
   readonly target: Place
   readonly conflict: Conflict
   /**
-   * Whether an earlier run started this item. If so, equal objects at the target can be copies that the earlier run
+   * Whether an earlier run started this item. If so, equal objects at the target may be copies that the earlier run
    * made.
    */
   readonly isResumed: boolean

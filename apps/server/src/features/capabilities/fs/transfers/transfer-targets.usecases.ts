@@ -70,7 +70,7 @@ export async function settleTarget(
   requireApart(asking, source, wanted)
   const isHeld = await holdNames(asking, { source, wanted, conflict, isResumed })
   if (isResumed || conflict === 'continue') {
-    // An interrupted run replaces a file atomically, so the old file can still exist.
+    // An interrupted run replaces a file atomically, so the old file may still exist.
     const isFile =
       conflict === 'replace' && !source.isFolder && (await findTaken(wanted, asking.signal)) === 'file'
     const now = isFile ? 'overwrite' : conflict === 'rename' ? 'fail' : conflict

@@ -301,7 +301,7 @@ async function transferFile(
   const key = keyAt(source, { isFolder: false })
   const stat = await source.driver.stat(key, { signal: run.task.signal })
   if (!stat) {
-    // An earlier run can have moved the file without recording the move.
+    // An earlier run may have moved the file without recording the move.
     const isThere = step.isResumed && run.isMove && (await findTaken(target, run.task.signal)) !== null
     if (!isThere) throw new AppError(fsErrors.not_found)
     run.task.progress.doneItems += 1
@@ -349,7 +349,7 @@ async function transferFolder(
     await work.save({ target: target.path, cursor: run.isMove ? null : page.nextCursor })
   }
   if (found === 0 && !isGoingOn && source.rest !== '') throw new AppError(fsErrors.not_found)
-  // An earlier run can have renamed the folder atomically without recording the rename.
+  // An earlier run may have renamed the folder atomically without recording the rename.
   const isRenamed = run.isMove && found === 0 && step.isResumed && !isAcross
   if (isRenamed && source.driver.moveFolder) await settleRenamed(run, step)
   const isWhole = progress.failedItems + progress.skippedItems === before

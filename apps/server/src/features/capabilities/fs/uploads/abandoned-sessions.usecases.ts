@@ -6,7 +6,7 @@ import { uploadsRepository } from './uploads.repository.ts'
 import type { FsUploadRow } from './uploads.table.ts'
 
 const BATCH_ROWS = 200
-/** Time after the expiry during which a request that started earlier can still be running. */
+/** Time after the expiry during which a request that started earlier may still be running. */
 const GRACE_MS = 15 * 60_000
 
 /**
@@ -44,7 +44,7 @@ export async function sweepSessions(
     const due = await uploadsRepository(ctx.db).findExpired(nowMs, { afterId, limit: BATCH_ROWS })
     for (const row of due) {
       if (signal.aborted) return
-      // Skips a storage that has failed, so that it does not delay the others.
+      // Skips a storage that has failed, so that it does not delay the deletion in other storages.
       if (silent.has(row.storage_config_id)) continue
       if (!(await sweepOne(ctx, row, nowMs))) silent.add(row.storage_config_id)
     }

@@ -110,7 +110,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     await new Promise((resolve) => outgoing.write(randomBytes(200_000), resolve))
     await arrived
     outgoing.destroy()
-    // Closing waits for running work.
+    // Closing the app waits until the interrupted upload has been cleaned up.
     await t.app.close()
     expect(await t.storage.text('a.bin')).toBe('old')
     expect(await t.storage.keys()).toEqual(['a.bin'])
