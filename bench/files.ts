@@ -19,10 +19,10 @@ import { choice, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Benchmarks files through the server, shared by raw `PUT`: one file of `SIZE` (1 GiB) up and down with `curl`, its
- * first byte, 1 MiB from its middle, and `FILES` (2000) files of 10 kB over 8 connections.
+ * Benchmarks file shares that are created by raw `PUT`. Uploads and downloads one file of `SIZE` (1 GiB) with `curl`.
+ * Measures its first byte and 1 MiB from its middle. Then transfers `FILES` (2000) files of 10 kB over 8 connections.
  * - On the local disk, runs with the default settings and with `FSYNC=never`, compared with Apache's `mod_dav` and
- * nginx, which do not sync.
+ *   nginx, which do not sync.
  * - With `STORAGE=s3`, runs on a new Ceph gateway, compared with the gateway itself.
  * Runs `ROUNDS` (3), alternating between the sides. `BASE_URL` selects a running server and its default storage.
  * Starts with `WARM` (5000) small files and an unmeasured round, because a new server has compiled no code yet.

@@ -9,9 +9,9 @@ import { decimal, wholeNumber } from './lib/settings.ts'
 import { ownFolder, refuse } from './lib/undo.ts'
 
 /**
- * Measures the time from the start of the process to its first response, and its memory after `IDLE` (8) idle seconds,
- * for the packaged product (run `npm run package` first) and for a bare Node.js server. Both start on an existing data
- * folder with a warm compile cache. Runs `ROUNDS` (5), alternating.
+ * Compares the packaged product (run `npm run package` first) with a bare Node.js server. Measures the time from the
+ * start of the process to its first response, and its memory after `IDLE` (8) idle seconds. Both start on an existing
+ * data folder with a warm compile cache. Runs `ROUNDS` (5), alternating.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 5)

@@ -7,7 +7,7 @@ import { databaseUrl, wholeNumber } from './lib/settings.ts'
 import { ownFolder, run } from './lib/undo.ts'
 
 /**
- * Benchmarks creating texts of 1 kB and 100 kB, reading them as JSON and reading them raw, with `wrk` (Debian's
+ * Benchmarks creating texts of 1 kB and 100 kB, reading them as JSON and reading them raw. Uses `wrk` (Debian's
  * package) over 32 connections for `SECONDS` (4) each. Runs `ROUNDS` (3), alternating with a bare Node.js server that
  * stores texts in a map. Then compares the counted views with the responses, and counts the views of other texts after
  * a known number of complete reads. `BASE_URL` selects a running server, `DATABASE_URL` a PostgreSQL database.

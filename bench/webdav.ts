@@ -23,15 +23,15 @@ import { choice, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
 
 /**
- * Benchmarks the network drive on the local disk, or with `STORAGE=s3` on a new Ceph gateway. On the disk, compares
- * it with Apache's `mod_dav` (Debian's `apache2`). Apache does not sync, so the drive runs with its default settings
- * and with `FSYNC=never`. On S3, compares it with the gateway itself, with `rclone serve webdav` in front of the
- * gateway (Debian's `rclone`) and, for small files, with a bare Node.js server that forwards them. Missing programs
- * are skipped.
- * Each of `ROUNDS` (3) alternates between the sides. It runs a `PROPFIND` of `ENTRIES` (1000) files ten times,
- * `FILES` (1000) files of 10 kB over `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) up and down with
- * `curl`. Before that, each side gets `WARM` (10000) small files, because a new server has compiled no code yet; the
- * first thousand are reported. Prints medians. `BASE_URL` selects a running server, where a new folder is used.
+ * Benchmarks the network drive on the local disk, or with `STORAGE=s3` on a new Ceph gateway. On the disk, compares it
+ * with Apache's `mod_dav` (Debian's `apache2`). Apache does not sync, so the drive runs with its default settings and
+ * with `FSYNC=never`. On S3, compares it with the gateway itself, and with `rclone serve webdav` in front of the
+ * gateway (Debian's `rclone`). For small files, also compares it with a bare Node.js server that forwards them. Missing
+ * programs are skipped. Each of `ROUNDS` (3) alternates between the sides. A round runs a `PROPFIND` of `ENTRIES`
+ * (1000) files ten times, and transfers `FILES` (1000) files of 10 kB over `AT_ONCE` (4) connections. It also uploads
+ * and downloads one file of `SIZE` (1 GiB) with `curl`. Before the rounds, each side gets `WARM` (10000) small files,
+ * because a new server has compiled no code yet. The first thousand of these are reported. Prints medians. `BASE_URL`
+ * selects a running server, where a new folder is used.
  */
 
 const ENTRIES = wholeNumber('ENTRIES', 1000)

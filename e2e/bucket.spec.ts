@@ -5,7 +5,7 @@ import { hasBuckets, mountBucket } from './support/bucket.ts'
 import { startGate } from './support/gate.ts'
 import { expect, test } from './support/test.ts'
 
-/** Tests copies within a bucket. A proxy holds back their requests. */
+/** Tests copies within a bucket. A proxy holds back the copy requests. */
 
 test.skip(!hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 

@@ -16,7 +16,9 @@ const caretText = () => {
 
 type Press = (target: Locator) => Promise<void>
 
-/** Uses a tool of the toolbar. On a narrow screen, opens the menu of the toolbar first if the tool is there. */
+/**
+ * Uses a tool of the toolbar. If the tool is in the menu of the toolbar, as on a narrow screen, opens the menu first.
+ */
 async function useTool(page: Page, { words, press, label }: { words: Words; press: Press; label: string }) {
   const toolbar = page.getByRole('toolbar', { name: words.editor.tools })
   const tool = toolbar.getByRole('button', { name: label, exact: true })

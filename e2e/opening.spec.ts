@@ -20,7 +20,6 @@ const PASSWORD = 'open sesame'
 const PIN = '13579'
 const KINDS = ['paste', 'file'] as const satisfies readonly OpeningKind[]
 
-/** The page of a reader. */
 interface Reader {
   readonly page: Page
   readonly button: Locator

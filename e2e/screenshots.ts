@@ -44,7 +44,6 @@ const LANDSCAPES = [
 interface Names {
   readonly folder: string
   readonly pictures: readonly string[]
-  /** Title, text and folders of the bundle. */
   readonly bundle: { readonly title: string; readonly text: string; readonly live: string }
 }
 

@@ -67,7 +67,7 @@ async function namesIn(download: Download, file: string): Promise<string[]> {
   return stdout.split('\n').filter(Boolean).sort()
 }
 
-/** Notes if a text disappears after it was shown, for example while the app takes over the page. */
+/** Records in the page whether a text disappears after it was shown, for example while the app takes over the page. */
 const watchText = (page: Page, text: string) =>
   page.addInitScript((watched) => {
     let wasShown = false

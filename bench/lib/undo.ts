@@ -91,7 +91,6 @@ function tasksOf(pid: number): string[] {
   }
 }
 
-/** Returns all descendants of a process. */
 function descendantsOf(pid: number): number[] {
   const texts = tasksOf(pid).map((task) => readNow(`/proc/${pid}/task/${task}/children`))
   const children = texts.flatMap((text) => text.split(' ').filter(Boolean).map(Number))

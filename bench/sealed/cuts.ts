@@ -81,7 +81,6 @@ async function limitDisk(page: Page, url: string, quotaSize: number): Promise<vo
   await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize })
 }
 
-/** Kills all service workers of the browser. */
 async function killWorkers(context: BrowserContext): Promise<void> {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)

@@ -5,7 +5,7 @@ import axeCore from 'axe-core'
 const PHONE = { width: 360, height: 740 }
 
 interface Examination {
-  /** Whether to check the view also at a width of 360 px, because its layout differs there. */
+  /** Whether to check the view at a width of 360 px too. Set if its layout differs there. */
   readonly isOnPhoneToo?: boolean
 }
 

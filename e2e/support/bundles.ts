@@ -93,7 +93,6 @@ export async function makeBundle(maker: Maker, options: BundleOptions): Promise<
   return made
 }
 
-/** Returns the number of views of a bundle. */
 export async function viewsOf({ admin }: Maker, { id }: MadeBundle): Promise<number> {
   return (await admin.call(bundleRoutes.detail, { params: { id } })).data.views
 }

@@ -14,7 +14,7 @@ interface Expectations {
 type Words = ReturnType<typeof createWords>
 type Complaints = ReturnType<typeof createComplaints>
 
-// The functions of this file run inside a page, so they can use only each other.
+// The functions of this file run inside a page, so they can call only each other.
 
 function createWords({ data, patterns, opening, closing }: Expectations) {
   const known = [...data].sort((a, b) => b.length - a.length)

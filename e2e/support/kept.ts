@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Returns the last part of all keys in a table of the offline database. */
+/** Returns the last part of each key in a table of the offline database. */
 export const keptKeys = (page: Page, table: string): Promise<string[]> =>
   page.evaluate(
     (name) =>

@@ -57,7 +57,6 @@ async function findFile(admin: Api, slug: string) {
   return file
 }
 
-/** Returns the share as its owner sees it. */
 export async function ownerSees(admin: Api, { kind, slug }: AskingShare) {
   if (kind === 'file') return findFile(admin, slug)
   const query = { search: slug, limit: 10, page: 1 }
@@ -84,7 +83,6 @@ const untilFull = (page: Page) =>
     () => document.querySelector<HTMLElement>('button[data-stage]')?.dataset['stage'] !== 'holding',
   )
 
-/** Holds the button with the mouse. */
 export async function holdByMouse(page: Page, button: Locator): Promise<void> {
   const { x, y } = await centreOf(button)
   await page.mouse.move(x, y)

@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises'
 import { run } from './run.mjs'
 
 /**
- * Path of the headless shell. It draws no frames that nobody sees, so tests take half the time that they take in the
- * full browser.
+ * Path of the headless shell. It does not draw frames that nobody sees. Tests therefore take half the time that they
+ * take in the full browser.
  */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 const CANDIDATES = [

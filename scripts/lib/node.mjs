@@ -24,8 +24,8 @@ async function works(executable) {
 }
 
 /**
- * Finds the Node.js for the product. This is the Node.js that npm installed. If that is unusable, it is removed from
- * the search path of the tools, and the Node.js that runs this script is used if it is new enough.
+ * Finds the Node.js for the product. This is the Node.js that npm installed. If that one is unusable, uses the Node.js
+ * that runs this script if it is new enough. The unusable Node.js is then removed from the search path of the tools.
  * @throws {Error} with a message for the user if there is none.
  */
 export async function findNode() {

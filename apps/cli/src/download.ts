@@ -74,8 +74,8 @@ async function ask(
 }
 
 /**
- * Returns the download that a complete response belongs to: `saved`, or, if the file has changed, a copy of `saved`
- * with the new version and a new part file.
+ * Returns the download to which a complete response belongs. This is `saved` if the file is unchanged, otherwise a copy
+ * of `saved` with the new version and a new part file.
  */
 function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
   const etag = headers.get('etag') ?? ''

@@ -10,7 +10,7 @@ const TEXT = /^text\/|^application\/(?:json|xml|toml|javascript|x-ndjson)$/
 
 const isShown = ({ type, size }: ManifestItem): boolean => TEXT.test(type) && size <= SHOWN_MAX_BYTES
 
-/** Shows the error of a row in the row. */
+/** Shows an error next to the button of a row. */
 function showError(alert: HTMLElement, error: unknown): void {
   const { text, params } = inWords(error)
   alert.textContent = translate(text, params)

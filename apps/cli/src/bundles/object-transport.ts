@@ -24,7 +24,7 @@ interface ObjectTransport<Body> {
   readonly object: InputOf<typeof bundleObjectRoutes.begin, 'body'>['objects'][number] & {
     readonly n: number
   }
-  /** Folder in the storage. */
+  /** Folder of the storage for the objects; `null` for the default folder. */
   readonly folder: string | null
   readonly send: Transport<Body, StoredBundleObject>['send']
   /** @throws {CliError} if a file of the object has changed */

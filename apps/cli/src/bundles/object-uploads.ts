@@ -23,7 +23,7 @@ export interface ObjectUpload {
   /** Number of the object in the bundle. */
   readonly n: number
   readonly item: TreeItem
-  /** Folder in the storage. */
+  /** Folder of the storage for the objects; `null` for the default folder. */
   readonly folder: string | null
   /** Whether even large files are sent in one request. */
   readonly isWhole: boolean

@@ -31,7 +31,7 @@ export interface BundleToShare {
   readonly title: string | null
   readonly page: NonNullable<ManifestInput['page']> | null
   readonly items: readonly TreeItem[]
-  /** Folder in the storage. */
+  /** Folder of the storage for the objects; `null` for the default folder. */
   readonly folder: string | null
   readonly isWhole: boolean
 }
@@ -177,7 +177,7 @@ export async function publishBundle(connection: Connection, input: Publishing): 
     id = saved.id
     if (!isPublished) {
       await sendItems(connection, input, { id, isResumed: found !== null })
-      // A file can have changed after its upload.
+      // A file may have changed after its upload.
       for (const { file } of bundle.items) if (!file.isUnsized) await requireUnchanged(file)
       const body = { manifest: manifestOf(bundle), expected_revision: 0 }
       const params = { id }

@@ -13,7 +13,7 @@ export interface SealedObjectUpload {
   /** Number of the object in the bundle. */
   readonly n: number
   readonly source: EncryptingSource
-  /** Folder in the storage. */
+  /** Folder of the storage for the objects; `null` for the default folder. */
   readonly folder: string | null
   /** Whether the server forwards the parts, for machines that cannot reach the storage. */
   readonly isRelayed: boolean

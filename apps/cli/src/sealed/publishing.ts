@@ -72,7 +72,7 @@ export interface SealedPublishing {
   readonly contents: SealedContents
   /** The password is never sent, and is not part of the stored state. */
   readonly settings: BundleSettings
-  /** Folder in the storage. */
+  /** Folder of the storage for the objects; `null` for the default folder. */
   readonly folder: string | null
   readonly isRelayed: boolean
   readonly state: StateStore<SavedSealed>
@@ -283,7 +283,7 @@ export async function publishSealed(
     const draft = found ?? (await begin(connection, input, plans))
     if (!draft.isPublished) {
       const objects = await sendObjects(connection, input, { plans, draft })
-      // A file can have changed after its upload.
+      // A file may have changed after its upload.
       for (const { file } of contents.items) await requireUnchanged(file)
       await publish(connection, input, { plans, draft, objects })
     }

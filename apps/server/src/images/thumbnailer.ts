@@ -35,7 +35,7 @@ const PROCESS_FILE = fileURLToPath(new URL('./thumbnail-process.ts', import.meta
 const MEMORY_MAX_BYTES = 768 * 1024 * 1024
 
 /**
- * Processes orders one by one in a child process, which exits when idle.
+ * Creates thumbnails one by one in a child process, which exits when idle.
  * @param o `memoryMaxBytes`: a process that needs more memory exits, and its current image gets no thumbnail
  */
 export function createThumbnailer({ memoryMaxBytes = MEMORY_MAX_BYTES } = {}): Thumbnailer {

@@ -186,7 +186,7 @@ export class TaskQueue {
     return this.#store.deleteEnded(filter)
   }
 
-  /** Starts running pending tasks. `isAlone` means that no other process uses this database. */
+  /** Begins to run pending tasks. `isAlone` means that no other process uses this database. */
   async start({ isAlone }: { isAlone: boolean }): Promise<void> {
     if (isAlone) await this.#store.releaseAll()
     this.#isStarted = true

@@ -9,8 +9,7 @@ interface Waiting {
 }
 
 /**
- * Runs jobs, at most `atOnce` at a time and round robin by caller, so that a caller with a thousand jobs delays only
- * itself.
+ * Runs at most `atOnce` jobs at a time, round robin by caller. A caller with a thousand jobs thus delays only itself.
  * @param maxWaiting total of waiting jobs; beyond this number, the caller with the most jobs loses its last job
  * @param maxOfOne limit of waiting jobs per caller
  * @throws {AppError} `request.rate_limited` for a caller with too many jobs, `request.unavailable` if too many jobs

@@ -45,7 +45,7 @@ export interface Passwords {
 /** Prefix of stored hashes that were computed from a password's SHA-256. */
 const DIGEST_PREFIX = 'sha256+'
 
-/** Whether a hash is of a SHA-256 digest, and must be replaced at the next login. */
+/** Whether a hash was computed from a SHA-256 digest. Such a hash must be replaced at the next login. */
 export const isOfDigest = (stored: string): boolean => stored.startsWith(DIGEST_PREFIX)
 
 const digestOf = (password: string) => createHash('sha256').update(password).digest('hex')

@@ -8,8 +8,8 @@ export const searchText = (remark: string | null, nameOrText: string): string =>
 const FOLDED_BY_US = /(?![A-Z])\p{Changes_When_Lowercased}/u
 
 /**
- * Returns the search text of a text share. It is empty if the database can lowercase and search the content in the same
- * row, because a second copy of a short text would double its row and its writes.
+ * Returns the search text of a text share. It is empty if the database can lowercase and search the content itself. A
+ * second copy of a short text would double its row and its writes.
  */
 export function pasteSearchText(remark: string | null, content: string): string {
   const isSearchedItself =

@@ -258,7 +258,7 @@ export async function openUnderKills(options: KillsOptions): Promise<KillsFigure
   return { kills, shares: kills * shares, ...figures, faults }
 }
 
-/** Determines the outcome of a share: the name of a figure, or a fault. */
+/** Determines the outcome of a share: a key of {@link KillsFigures}, or the description of a fault. */
 async function settle(api: string, { place, openers, answers }: Attempt): Promise<string> {
   const before = answers.map(opensWith)
   // Every device repeats its request, as the page does. A device that the server has recorded needs no intent.

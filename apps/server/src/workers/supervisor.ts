@@ -46,7 +46,7 @@ export async function superviseWorkers(count: number): Promise<void> {
     isStopping = true
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
   }
-  // A terminal signals all of its processes, and a second signal to a stopping worker has no effect.
+  // A terminal also signals the workers directly. A second signal to a stopping worker has no effect.
   for (const signal of STOP_SIGNALS) process.on(signal, () => stop(signal))
   const serving = new Set<Worker>()
   cluster.on('message', (worker, message) => {

@@ -20,11 +20,11 @@ const atPaths = (paths: readonly string[]): string =>
   paths.flatMap((path) => [`http://*:*${path}`, `https://*:*${path}`]).join(' ')
 
 /**
- * Returns the content security policies of our pages. Scripts must come from the app's files, never inline and never
- * from shared files, which are on the same host. A single policy cannot restrict both the paths and the host, because
- * it would have to contain the name of the host, which is unknown to the server. So one policy restricts the paths,
- * and a second policy restricts the host. Both apply. Inline styles are allowed, because the component library sets
- * them. Images, media and uploads can use other hosts.
+ * Returns the content security policies of our pages. Scripts must come from the app's files. Inline scripts and
+ * scripts in shared files, which are on the same host, are not allowed. To restrict both the paths and the host, a
+ * single policy would need the name of the host, which the server does not know. So one policy restricts the paths, and
+ * a second policy restricts the host. Both apply. Inline styles are allowed, because the component library sets them.
+ * Images, media and uploads can use other hosts.
  * @param scripts paths of scripts (including the service worker), and of folders with a trailing slash
  * @param origins to which the page may connect besides this server
  */

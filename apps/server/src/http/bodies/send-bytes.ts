@@ -61,8 +61,8 @@ const isSameRange = (a: RequestedRange | undefined, b: RequestedRange | undefine
 
 /**
  * Opens the bytes to send.
- * @returns the version that exists now, which can be newer than the checked version; with a `body` if the body can be
- * sent unchanged
+ * @returns the version that exists now, which may be newer than the checked version; it contains a `body` if the body
+ * can be sent unchanged
  */
 async function openPlanned(request: FastifyRequest, bytes: BytesToSend, range: RequestedRange | undefined) {
   const { body, stat } = await bytes.open(range)

@@ -8,8 +8,9 @@ import {
 } from '../../lib/bodies/write-conditions.ts'
 
 /**
- * How routes that store a body treat `If-Match`, `If-None-Match` and `If-Unmodified-Since`: `new` routes replace
- * nothing, so that only conditions on an existing version fail; `refused` routes cannot check any condition.
+ * How routes that store a body treat `If-Match`, `If-None-Match` and `If-Unmodified-Since`. `new` routes replace
+ * nothing, so only conditions on an existing version fail. `refused` routes cannot check conditions, so every condition
+ * fails.
  */
 export type ConditionPolicy = 'new' | 'refused'
 

@@ -21,8 +21,8 @@ function wantsList(headers: IncomingMessage['headers'], isPreviewer: IsPreviewer
 }
 
 /**
- * Rewrites the URL of a request by a program that follows the link of a bundle, so that the program gets a plain-text
- * list instead of the page. Call before routing.
+ * Rewrites the URL of a bundle if a program requests it. The program then gets a plain-text list instead of the page.
+ * Call before routing.
  * @param url path and query below the base path
  */
 export function withPlainBundles(

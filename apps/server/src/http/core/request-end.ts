@@ -10,8 +10,8 @@ type EndListener = (request: FastifyRequest, reply: FastifyReply, o: { isCut: bo
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Calls the listener exactly once at the end of every request: when its response has been sent, or, if the client has
-     * disconnected, when its work has ended. `onResponse` does not run after a disconnect.
+     * Calls the listener exactly once at the end of every request. A request ends when its response has been sent.
+     * After a disconnect, it ends when its work has ended. `onResponse` does not run after a disconnect.
      */
     atEnd(listener: EndListener): void
   }
@@ -25,7 +25,7 @@ interface OpenEnd {
   readonly reply: FastifyReply
   /** The socket is stored separately, because a discarded request no longer has a socket. */
   readonly socket: Socket
-  /** Whether the work has ended, so that a response exists. */
+  /** Whether the work has ended. If so, a response exists. */
   isAnswered: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Whether the connection is idle because of the client, which has stopped sending its body or reading the response. */
+/** Whether the connection is idle because of the client: it has stopped sending its body or reading the response. */
 const isWaitingForClient = (request: IncomingMessage, response: ServerResponse): boolean =>
   response.headersSent || (!request.complete && request.readableLength === 0)
 

@@ -40,8 +40,8 @@ declare module 'fastify' {
  */
 export function installSlowBodyRule(app: FastifyInstance, rule: SlowBodyRule = RULE): void {
   /**
-   * All bodies share one timer. With one timer each, requests stayed in V8's old generation long after their end, which
-   * caused a full collection for every 2,000 small files that a drive uploads.
+   * All bodies share one timer. With one timer per body, requests stayed in V8's old generation long after their end.
+   * Every 2,000 small files that a network drive uploads then caused a full collection.
    */
   const watches: BodyWatch[] = []
 

@@ -37,7 +37,7 @@ export async function gatherBody(
     if (receivedBytes < sizeBytes) breakOff()
     else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
   })
-  // Checks the source, because it can have failed before the listeners were added.
+  // Checks the source, because it may have failed before the listeners were added.
   if (source.destroyed && !source.readableEnded) breakOff(source.errored)
   source.on('data', take)
   const stop = () => reject(signal?.reason as Error)

@@ -33,7 +33,7 @@ export interface Call {
 /** The server that clients send their requests to. */
 export interface Target {
   readonly api: string
-  /** Whether a kill since this time can have interrupted a request. */
+  /** Whether a kill since this time may have interrupted a request. */
   wasKilledSince(beganAtMs: number): boolean
   /** Whether a response leaves the outcome of the request unknown. */
   isLost(answer: Pick<Response, 'status' | 'headers'>, beganAtMs: number): boolean

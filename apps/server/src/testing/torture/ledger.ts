@@ -61,7 +61,7 @@ export const createLedger = (): Ledger => ({
 export const add = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1)
 
-/** Changes that were requested but not acknowledged yet. Each can have happened or not. */
+/** Changes that were requested but not acknowledged yet. Each of these changes may or may not have happened. */
 export class Change {
   readonly #after: Array<{ states: States; name: string; state: State }> = []
 

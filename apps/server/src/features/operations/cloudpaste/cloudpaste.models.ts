@@ -56,8 +56,8 @@ const isInstant = (value: unknown): boolean => isNothing(value) || parseInstant(
 const isLimit = (value: unknown): boolean => isNothing(value) || /^\d{1,15}$/.test(text(value))
 
 /**
- * Returns a limit or text of a share or API key that is unreadable; `null` if all are readable. The share or API key
- * must not be imported without this limit or text.
+ * Returns the unreadable field of a share or API key; `null` if its text and limits are readable. A share or API key
+ * must not be imported without them.
  */
 export function findUnreadable(row: OldRow): Misfit | null {
   if (ArrayBuffer.isView(row['content'])) return { field: 'content', reason: 'is no text' }
@@ -67,7 +67,9 @@ export function findUnreadable(row: OldRow): Misfit | null {
   return { field: 'basic_path', reason: 'is no text' }
 }
 
-/** Returns the problem of an API key or link that CloudPaste itself would have rejected; `null` for others. */
+/**
+ * Returns the problem of an API key or link that CloudPaste itself would have rejected; `null` if there is no problem.
+ */
 export const findOddName = (field: 'key' | 'slug', value: unknown): Misfit | null =>
   typeof value === 'string' && /^[A-Za-z0-9_-]+$/.test(value)
     ? null

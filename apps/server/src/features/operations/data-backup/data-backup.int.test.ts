@@ -433,7 +433,7 @@ function keepsTheShape(postgresUrl: string): void {
   )
 }
 
-/** Returns the rows of a table in the backup in `folder`. */
+/** Returns the number of rows of a table in the backup in `folder`. */
 async function savedRows(folder: string, table: string, postgresUrl: string | null): Promise<number> {
   if (postgresUrl !== null) {
     const lines = await readFile(join(folder, 'saved', 'tables', `${table}.ndjson`), 'utf8')

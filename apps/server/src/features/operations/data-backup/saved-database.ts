@@ -18,7 +18,7 @@ export interface SelfDescription {
  * database
  */
 export function describeSqliteFile(file: string): SelfDescription | null {
-  // Prevents SQLite from creating files beside the database; the disk can be read-only.
+  // Prevents SQLite from creating files beside the database, because the disk can be read-only.
   const address = pathToFileURL(file)
   address.searchParams.set('immutable', '1')
   let connection: DatabaseSync | undefined

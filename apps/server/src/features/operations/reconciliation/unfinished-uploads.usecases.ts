@@ -37,7 +37,7 @@ async function sweepOne(
 
 /**
  * Deletes incomplete uploads of dead processes from buckets. Skips an unreachable storage until the next run, so that
- * it does not delay the others. Also skips storages that are protected after a restore.
+ * it does not delay the deletion in other storages. Also skips storages that are protected after a restore.
  */
 export async function sweepUnfinishedUploads(
   ctx: Needs<'clock' | 'db' | 'log' | 'storage' | 'unfinished'>,

@@ -128,7 +128,8 @@ async function requireFoldersFree(
 
 /**
  * Checks the parent folders again after the lock is stored, because an operation on one of them may have started since
- * the first check. Waits until that operation ends. Refuses the lock if the operation still runs, or has removed it.
+ * the first check. Waits until that operation ends. Refuses the lock if the operation does not end in time, or has
+ * removed the lock.
  */
 async function requireFoldersStill(ctx: Needs<'clock' | 'db' | 'state'>, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken
