@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Test files that take long for their size. */
+/** Test files that take a long time for their size. */
 const LONG =
   /\/(?:replicas|large-files|multipart-crash|many-at-once|revoked-tasks|workers|torture|archive)\.int\.test\.ts$/
 

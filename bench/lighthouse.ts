@@ -44,7 +44,6 @@ const text = `# Notes of a meeting\n\n${'A paragraph with **strong** words, `cod
 await using product = await openProduct()
 await requirePages(product)
 
-/** Creates the pages to test. */
 async function makePages(): Promise<ReadonlyMap<string, string>> {
   const { url } = product
   const { headers } = await product.createKey()

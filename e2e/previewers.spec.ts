@@ -20,7 +20,7 @@ import {
 import { expect, test } from './support/worlds.ts'
 
 const HTTP_ROUNDS = 20
-/** Number of rounds. The default is low, because rendering a page takes long. */
+/** Number of rounds. The default is low, because rendering a page takes a long time. */
 const BROWSER_ROUNDS = Number(process.env['PREVIEWER_ROUNDS'] ?? 1)
 /** Whether each program renders all shares. By default, it renders one of them, which takes a third of the time. */
 const RENDERS_ALL = process.env['PREVIEWER_ROUNDS'] !== undefined || process.env['EVERY_WORLD'] === '1'
@@ -131,7 +131,7 @@ interface Rendering {
   readonly previewer: BrowserPreviewer
 }
 
-/** Renders the page like the program, and performs the behaviour of the program. */
+/** Renders the page as the program does, and then does what the program does with the link. */
 async function render({ browser, baseURL, previewer }: Rendering, share: AskingShare, rounds: number) {
   const { agent, does, hasCookies = false } = previewer
   const newContext = () => browser.newContext({ baseURL, userAgent: agent, reducedMotion: 'no-preference' })

@@ -210,7 +210,7 @@ test('a password is needed besides the link, and a wrong one is told', async ({
   const open = page.getByRole('button', { name: words.bundle.locked.open, exact: true })
   await field.fill('wrong')
   await open.click()
-  // Waits longer, because deriving a key from a password takes long on a busy machine.
+  // Waits longer, because deriving a key from a password takes a long time on a busy machine.
   const longer = { timeout: 120_000 }
   await expect(page.getByText(words.sealedReading.password.wrong)).toBeVisible(longer)
   await field.fill(password)

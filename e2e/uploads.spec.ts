@@ -338,7 +338,7 @@ inOppositeWorlds((world) => {
     await expect.poll(() => leftOf(admin, place.path)).toEqual([])
     expect(await treeOf(admin, place.path)).toEqual([])
 
-    // Tests this only on the phone, because waiting for the connection takes long.
+    // Tests this only on the phone, because waiting for the connection takes a long time.
     if (isDesktop) return
     line.state = 'cut'
     await page.keyboard.press('Escape')

@@ -220,8 +220,8 @@ describe.concurrent('the packaged product', () => {
         /^CMD (\[.*\])$/m.exec(await readFile(new URL('../Dockerfile', import.meta.url), 'utf8')) ?? []
       const command = JSON.parse(words) as string[]
       expect(command).toEqual(['node', ...nodeFlags, '/app/server/main.js'])
-      // Sets up the file system like the Dockerfile does. It contains the host's system folders and the tree in
-      // `/app`, and only `/data` and `/tmp` are writable.
+      // Sets up the file system as the Dockerfile does. It contains the host's system folders and the tree in `/app`,
+      // and only `/data` and `/tmp` are writable.
       const script = `
     set -e
     chmod 755 "$ROOT" "$ROOT"/*

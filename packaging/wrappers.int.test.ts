@@ -74,7 +74,7 @@ test('a program that cannot be started is reported in one sentence', async () =>
 
 const inPackaging = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
 
-/** Runs a script like npm, through a shell. The shell either waits for the script or is replaced by it. */
+/** Runs a script through a shell, as npm does. The shell either waits for the script or is replaced by it. */
 test.each([
   ['by a shell that stays', '"$NODE" "$SCRIPT"; exit $?'],
   ['by a shell that goes', 'exec "$NODE" "$SCRIPT"'],

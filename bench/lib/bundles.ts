@@ -28,7 +28,7 @@ export async function putObject(
 export const publish = (product: Product, { id }: Bundle, manifest: object): Promise<unknown> =>
   product.call('POST', `api/bundles/${id}/revisions`, { manifest, expected_revision: 0 })
 
-/** Opens a bundle like a visitor. @returns a ticket, with which the bundle can be read for six hours */
+/** Opens a bundle as a visitor does. @returns a ticket, which can read the bundle for six hours */
 export async function openBundle(product: Product, { slug }: Bundle): Promise<string> {
   const target = { name: 'Dropleaf', url: product.url, headers: { 'content-type': 'application/json' } }
   const body = Buffer.from(JSON.stringify({ device: newDevice() }))

@@ -24,7 +24,7 @@ import { ownFolder, refuse } from '../lib/undo.ts'
 const BROWSERS: readonly BrowserName[] = ['chromium', 'firefox', 'webkit']
 const SIZE = wholeNumber('SIZE', 2 * 1024 ** 3)
 const BROWSER = choice<BrowserName, BrowserName>('BROWSER', BROWSERS, 'firefox')
-/** Time after which a run that hangs is ended. */
+/** A run that hangs is ended after this time. */
 const PATIENCE_MS = 3_600_000
 const MB = 1_000_000
 

@@ -9,7 +9,7 @@ export type HttpBehaviour = 'get' | 'head' | 'options' | 'range' | 'post' | 'pre
 
 /**
  * Behaviour of a program that runs the page. `click` clicks each element with trusted mouse events. `submit` submits
- * each form. `script` calls `element.click()` on each button, at once and after ten seconds.
+ * each form. `script` calls `element.click()` on each button, immediately and again after ten seconds.
  */
 export type BrowserBehaviour = 'render' | 'click' | 'submit' | 'script'
 

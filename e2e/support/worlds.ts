@@ -28,7 +28,7 @@ const SCREENS: Readonly<Record<World['device'], Screen>> = {
 export type { Words } from '../../apps/web/src/testing/words.ts'
 
 const BUCKET_PATH = '/worlds'
-/** Buckets by the administrator of a worker. A bucket is created when the first test needs it. */
+/** Buckets, keyed by the API client of a worker's administrator. A bucket is created when the first test needs it. */
 const buckets = new WeakMap<Api, Promise<unknown>>()
 
 async function mountPathOf({ storage }: World, admin: Api): Promise<string> {

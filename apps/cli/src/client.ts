@@ -35,7 +35,7 @@ export interface CallInput<Spec extends RouteSpec> {
   readonly body?: Lenient<InputOf<Spec, 'body'>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Whether the server may need long to respond. */
+  /** Whether the server may take a long time to respond. */
   readonly isLongWork?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 
-/** Limit of common file systems, in UTF-8 bytes. */
+/** Maximum length of a name in common file systems, in UTF-8 bytes. */
 export const NAME_MAX_BYTES = 255
 
 /** Returns the longest prefix of at most this many bytes that does not split a character. */

@@ -33,7 +33,7 @@ const sources: Source[] = globSync('**/*.ts', { cwd: import.meta.dirname })
 
 /** Matches `import … from`, `export … from` and `import '…'`. */
 const STATIC = /^(?:import|export)\s+(?:(type\s)?([^'";]*?)\sfrom\s+)?'([^']+)'/gm
-/** Matches dynamic imports, also in types, and files that are started as workers. */
+/** Matches dynamic imports, including those in types, and files that are started as workers. */
 const LATER = /\bimport\(\s*'([^']+)'|new URL\(\s*'([^']+)',\s*import\.meta\.url/g
 
 const areTypes = (names: string) =>

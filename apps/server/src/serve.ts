@@ -114,7 +114,7 @@ async function start(): Promise<void> {
   await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
 
   // Signals are handled before the server reports that it is ready, because a process that waits for this report can
-  // stop the server at once.
+  // stop the server immediately.
   let stoppingSinceMs: number | null = null
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (stoppingSinceMs !== null) {

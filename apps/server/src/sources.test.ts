@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** Checks that the sources do nothing that the product must never do. */
+/** Checks the sources for code that the product must never contain. */
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|\/conformance\//.test(path)

@@ -12,7 +12,7 @@ export interface Tab {
     run: (...args: Args) => Result | Promise<Result>,
     ...args: Args
   ) => Promise<Result>
-  /** Waits for the element, then clicks it like a user. */
+  /** Waits for the element, then clicks it as a user does. */
   readonly click: (xpath: string) => Promise<void>
   readonly type: (xpath: string, text: string) => Promise<void>
   /** Chooses files in a file field. */

@@ -65,7 +65,7 @@ async function sendObjects(
 }
 
 /**
- * Creates and publishes an encrypted bundle like the device of a sender.
+ * Creates and publishes an encrypted bundle, as a sender's device does.
  * @param storageId storage of the objects; the default one if absent
  */
 export async function makeSealedBundle(

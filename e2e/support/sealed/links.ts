@@ -31,7 +31,7 @@ export interface Opened {
   readonly proof: string
 }
 
-/** Opens a link like a reader. */
+/** Opens a link as a reader does. */
 export async function openLink(admin: Api, link: string, password: string | null = null): Promise<Opened> {
   const { pathname, hash } = new URL(link)
   const slug = pathname.split('/').at(-1) ?? ''

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { StorageError } from './errors.ts'
 import type { StorageKey } from './keys.ts'
 
-/** Options of every call that can take long. When `signal` aborts, the call rejects with the signal's reason. */
+/** Options of every call that can take a long time. When `signal` aborts, the call rejects with the signal's reason. */
 export interface Op {
   signal?: AbortSignal | undefined
 }
@@ -38,7 +38,7 @@ export interface ListQuery {
    * at any depth.
    */
   delimiter?: '/' | undefined
-  /** Limit of objects and folders on one page, 1 or more. A driver can return fewer (S3: at most 1,000). */
+  /** Maximum number of objects and folders on one page, 1 or more. A driver can return fewer (S3: at most 1,000). */
   limit: number
   /** `nextCursor` of the previous page, with the same prefix and delimiter. */
   cursor?: string | undefined

@@ -16,7 +16,7 @@ export interface PartPlan {
   readonly partCount: number
 }
 
-/** Signed URLs by part number; empty if none are needed. */
+/** Signed URLs, keyed by part number; empty if none are needed. */
 export type Addresses = ReadonlyMap<number, string>
 
 export interface Begun {

@@ -101,8 +101,8 @@ export class Upload<Body, Result> {
   }
 
   /**
-   * Aborts the upload, also on the server. Resolves after the server has responded. If that request fails, the server's
-   * sweep deletes the upload.
+   * Aborts the upload here and on the server. Resolves after the server has responded. If the request to the server
+   * fails, the server's sweep deletes the upload.
    */
   async abort(): Promise<void> {
     if (this.#state === 'completed' || this.#state === 'aborted') return

@@ -5,7 +5,7 @@ import { beginningOf, NAME_MAX_BYTES, safeSegment } from '../names.ts'
 interface Folder {
   /** Names in use, normalized as the disk compares them. */
   readonly taken: Set<string>
-  /** Local name by kind and name in the bundle. */
+  /** Local names, keyed by the kind and the name in the bundle. */
   readonly names: Map<string, string>
 }
 

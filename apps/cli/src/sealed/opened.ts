@@ -116,8 +116,8 @@ async function giveText(run: Run, { slug, manifest }: OpenedSeal, text: string):
 }
 
 /**
- * Saves an opened bundle. A single text or file is saved like a share that is not encrypted, everything else like a
- * bundle.
+ * Saves an opened bundle. A single text or file is saved like a share that is not encrypted. Everything else is saved
+ * like a bundle.
  * @throws {CliError}
  */
 export async function saveOpened(run: Run, seal: OpenedSeal, only: string | null): Promise<void> {

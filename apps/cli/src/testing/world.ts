@@ -52,7 +52,7 @@ export function usePlace(): void {
   afterEach(() => rm(place, { recursive: true, force: true }))
 }
 
-/** Sends a request to the API, like a script. */
+/** Sends a request to the API, as a script would. */
 async function ask(
   path: string,
   { method = 'POST', body, token }: { method?: string; body: object; token?: string },

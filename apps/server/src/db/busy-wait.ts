@@ -5,7 +5,7 @@ const SQLITE_BUSY = 5
 const SQLITE_BUSY_SNAPSHOT = 517
 /** The lowest byte of SQLite's extended error codes is the primary code. */
 const SQLITE_KIND = 0xff
-/** Longest wait for a lock. After such a wait, writes fail at once until a write succeeds. */
+/** Longest wait for a lock. After such a wait, writes fail immediately until a write succeeds. */
 const MOST_MS = 5000
 /** If no SQLITE_BUSY occurs for this long, the next SQLITE_BUSY counts as a different lock. */
 const CALM_MS = 1000

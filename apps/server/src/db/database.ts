@@ -32,7 +32,7 @@ export interface OpenDatabase<Schema> {
    * SQLite has a single connection.
    */
   transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>
-  /** Runs `work`, or returns `undefined` at once if another process runs work with the same `name`. */
+  /** Runs `work`, or returns `undefined` immediately if another process runs work with the same `name`. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }

@@ -26,8 +26,8 @@ const OPENING_TIMEOUT_MS = 5000
 /** Delay between two attempts while the file is locked. */
 const HELD_PAUSE_MS = 10
 /**
- * Limit of the page cache. With SQLite's default of 2 MB, a search among a million names rereads the file repeatedly.
- * A larger cache only costs memory, because the first crawl of a bucket fills the whole cache.
+ * Maximum size of the page cache. With SQLite's default of 2 MB, a search among a million names rereads the file
+ * repeatedly. A larger cache only costs memory, because the first crawl of a bucket fills the whole cache.
  */
 const CACHE_KIB = 24 * 1024
 /** Only the owner may read and write the file. */

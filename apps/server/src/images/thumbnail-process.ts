@@ -7,11 +7,13 @@ import type { ThumbnailAnswer, ThumbnailOrder } from './thumbnailer.ts'
  */
 
 /**
- * Limit for baseline JPEGs. They need little memory, because they are decoded line by line and scaled down at the same
- * time.
+ * Maximum number of pixels of a baseline JPEG. Such images need little memory, because they are decoded line by line
+ * and scaled down at the same time.
  */
 const STREAMED_PIXELS = 400_000_000
-/** Limit for images that are decoded in memory as a whole, such as progressive and interlaced images. */
+/**
+ * Maximum number of pixels of an image that is decoded in memory as a whole, such as progressive and interlaced images.
+ */
 const WHOLE_PIXELS = 60_000_000
 const QUALITY = 76
 const memoryMaxBytes = Number(process.argv[2])

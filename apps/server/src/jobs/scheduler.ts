@@ -13,8 +13,8 @@ interface Exclusive {
 }
 
 /**
- * Limit of concurrent jobs. On PostgreSQL, a job holds up to two connections and needs another connection. Many jobs
- * could occupy the whole connection pool and block all requests.
+ * Maximum number of concurrent jobs. On PostgreSQL, a job holds up to two connections and needs another connection.
+ * Many jobs could occupy the whole connection pool and block all requests.
  */
 const JOBS_AT_ONCE = 2
 

@@ -15,7 +15,7 @@ import { type Checkpoint, type NewTask, noProgress, outcomeOf, rowOf } from './t
 import type { TaskRow, TasksTable } from './tasks.table.ts'
 
 const TOGETHER = 3
-/** Limit of concurrent tasks that requests wait for. */
+/** Maximum number of concurrent tasks that requests wait for. */
 const WAITED_FOR_TOGETHER = 8
 const POLL_MS = 5000
 /** Polling interval for a task that another process runs. */
@@ -24,7 +24,9 @@ const RETRY_AFTER_SECONDS = 10
 /** Delay before a retry while the database is unreachable. */
 const AWAY_MS = 1000
 const AWAY_TRIES = 10
-/** Limit of runs of a task that did not end cleanly, for example because of a crash or an unreachable database. */
+/**
+ * Maximum number of runs of a task that did not end cleanly, for example because of a crash or an unreachable database.
+ */
 const MAX_ATTEMPTS = 10
 
 const STOPPING = Symbol('stopping')
@@ -116,7 +118,7 @@ export class TaskQueue {
   }
 
   /**
-   * Adds a task and starts it in this process at once, regardless of the limit.
+   * Adds a task and immediately starts it in this process, regardless of the limit.
    * @returns the ended task, whichever process ended it
    * @throws {AppError} `request.unavailable` if this process is stopping, either before it adds the task, or when it
    * leaves the task for the next start

@@ -17,11 +17,11 @@ async function verify(stored: string, password: string): Promise<boolean> {
   return (await loadArgon2()).verify(stored, password)
 }
 
-/** Limit of concurrent checks. Each check uses 19 MiB, so an attacker could otherwise exhaust the memory. */
+/** Maximum number of concurrent checks. Each check uses 19 MiB, so an attacker could otherwise exhaust the memory. */
 const MAX_AT_ONCE = 2
 /**
- * Limit of waiting checks. This number of checks takes one or two seconds. More checks would only hold connections
- * open.
+ * Maximum number of waiting checks. This number of checks takes one or two seconds. More checks would only hold
+ * connections open.
  */
 const MAX_WAITING = 128
 const MAX_WAITING_OF_ONE = 32
@@ -34,7 +34,7 @@ const MAX_WAITING_OF_ONE = 32
 export interface Passwords {
   /** Creates a salted argon2id hash in PHC format. Only for authenticated callers. */
   hash(password: string): Promise<string>
-  /** Hashes a password of which only the SHA-256 is known, in lower-case hex. See {@link isOfDigest}. */
+  /** Hashes a password that is known only by its SHA-256 in lower-case hex. See {@link isOfDigest}. */
   hashDigest(digest: string): Promise<string>
   /** Whether `password`, sent from `network`, matches `stored`; false if `stored` is unreadable. */
   verify(stored: string, shown: { password: string; network: string }): Promise<boolean>

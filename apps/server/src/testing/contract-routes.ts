@@ -11,7 +11,7 @@ interface SchemaDef {
   readonly innerType?: unknown
 }
 
-/** Returns the field names of an object schema, also inside optional and nullable wrappers. */
+/** Returns the field names of an object schema, even if the schema is inside optional and nullable wrappers. */
 export function fieldsOf(schema: unknown): string[] {
   const def = (schema as { _zod?: { def: SchemaDef } } | undefined)?._zod?.def
   if (def?.shape) return Object.keys(def.shape)

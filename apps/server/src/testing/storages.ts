@@ -173,8 +173,8 @@ export interface EachStorageTools {
   /** Path of the mount: `/local` or `/s3`. */
   readonly mountPath: string
   /**
-   * Starts the application with the real time, because the gateway's signed URLs depend on it. The clock does not
-   * advance by itself.
+   * Starts the application with the real time, because the gateway's signed URLs depend on it. After the start, only
+   * the test advances the clock.
    */
   readonly startApp: (options?: StartOptions) => Promise<StorageTestApp>
 }

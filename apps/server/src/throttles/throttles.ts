@@ -18,8 +18,8 @@ export interface ThrottleRule {
 const SHARE_WINDOW_SECONDS = 10 * 60
 const SHARE_GUESSES_PER_ADDRESS = 20
 /**
- * Limit of wrong guesses per share. It is far above the limit per address, so that one address cannot block a share
- * for all users.
+ * Maximum number of wrong guesses per share. It is far above the limit per address, so that one address cannot block a
+ * share for all users.
  */
 const SHARE_GUESSES = 300
 

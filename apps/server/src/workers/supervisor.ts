@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerMetrics } from './shared-metrics.ts'
 
-/** Delay before a restart, so that a process that crashes at once does not loop. */
+/** Delay before a restart, so that a process that crashes right after its start is not restarted in a tight loop. */
 const RESTART_MS = 1000
 
 /** Signals that stop a server. SIGHUP is sent when the terminal of the server closes or disconnects. */

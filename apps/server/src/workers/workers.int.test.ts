@@ -89,7 +89,8 @@ test.skipIf(postgresUrl === '')(
       // The metrics of the worker that exited are still included.
       await expect.poll(counted).toEqual([40, '1'])
       expect(await read(20)).toEqual(all(20))
-      // Kills workers repeatedly while clients connect. Each request must get a response or a connection error at once.
+      // Kills workers repeatedly while clients connect. Each request must get a response or a connection error
+      // immediately.
       const over = new AbortController()
       const outcomes = { answered: 0, cut: 0 }
       const knock = async () => {

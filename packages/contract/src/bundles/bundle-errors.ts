@@ -32,7 +32,7 @@ export const bundleErrors = defineErrors('bundle', {
   too_many_objects: 400,
   /** The bundle has no item or folder with this path. */
   item_not_found: 404,
-  /** The route needs a file but the item is a folder, or it needs a folder but the item is a file. */
+  /** The item is a folder but the route needs a file, or the item is a file but the route needs a folder. */
   item_kind: 400,
   /**
    * The referenced object changed after it was pinned, or no longer exists. Or the owner is no longer allowed to share

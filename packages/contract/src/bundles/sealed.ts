@@ -83,7 +83,7 @@ export const isSealedPartSize = (partSizeBytes: number): boolean =>
   partSizeBytes > SEALED_PART_HEADER_BYTES &&
   (partSizeBytes - SEALED_PART_HEADER_BYTES) % SEALED_SEGMENT_STORED_BYTES === 0
 
-/** Parts of S3 have at least 5 MiB, except for the last part of an object. */
+/** S3 requires parts of at least 5 MiB, except for the last part of an object. */
 export const SEALED_PART_MIN_BYTES = 5 * MIB
 
 const SEGMENT_TAG_BYTES = 16

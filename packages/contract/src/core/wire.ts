@@ -120,7 +120,7 @@ const toBoolean = (value: unknown) => {
   return value
 }
 
-/** A boolean, also as 0, 1 or text. */
+/** A boolean, which can be sent as 0, 1 or text too. */
 export const wireBoolean: z.ZodMiniType<boolean, boolean | 0 | 1 | '0' | '1' | 'true' | 'false'> = lenient(
   toBoolean,
   z.boolean(),

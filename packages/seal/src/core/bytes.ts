@@ -58,8 +58,8 @@ export function fromBase64url(text: string): Bytes | null {
 export const sealedText = (bytes: Sealed<Bytes>): Sealed<string> => markSealed(toBase64url(bytes))
 
 /**
- * Runs `call` for each item, with a few calls at once, and returns the results in the order of the items. WebCrypto
- * works on other threads, so concurrent calls are faster.
+ * Runs `call` for each item, a few calls at a time, and returns the results in the order of the items. WebCrypto works
+ * on other threads, so concurrent calls are faster.
  */
 export async function mapSome<Item, Result>(
   items: readonly Item[],

@@ -219,7 +219,7 @@ test('the fingerprint of the file is that of the source', async () => {
   expect(create().fingerprint).toBeUndefined()
 })
 
-/** A clock whose short delays end at once. Timeouts of a minute or more never end. */
+/** A clock whose short delays end immediately. Timeouts of a minute or more never end. */
 const clock: Clock = {
   nowMs: () => 0,
   after: (delayMs, run) => {

@@ -47,7 +47,7 @@ async function joinedFingerprint(readers: readonly PlainReader[]): Promise<strin
   return all.includes(null) ? null : JSON.stringify(all)
 }
 
-/** Reads several files in sequence like a single file. */
+/** Reads several files in sequence, as if they were a single file. */
 export function joinReaders(readers: readonly PlainReader[]): PlainReader {
   let sizeBytes = 0
   const places = readers.map((reader) => {

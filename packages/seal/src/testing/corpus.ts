@@ -30,7 +30,7 @@ export interface CorpusShare {
   readonly title: string | null
   readonly text: string | null
   readonly items: readonly CorpusItem[]
-  /** Files of the copy by name. */
+  /** Files of the copy, keyed by name. */
   readonly files: ReadonlyMap<string, Bytes>
   /** The same files in one archive. */
   readonly zip: Bytes

@@ -17,7 +17,7 @@ export interface FolderContent {
 /** Returns null if the folder does not exist. `folder` is empty for the root, or ends in `/`. */
 export type FolderReader = (folder: string) => Promise<FolderContent | null>
 
-/** Limit of the names cached for all folders; each takes about 100 bytes. */
+/** Maximum number of names cached for all folders; each takes about 100 bytes. */
 const CACHED_NAMES_MAX = 200_000
 
 /**

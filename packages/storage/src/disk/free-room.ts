@@ -11,7 +11,7 @@ const FRESH_MS = 250
 /** Tracks how much can still be written to a file system. */
 export interface FreeRoom {
   /**
-   * Reserves space. Most calls return at once, without a promise.
+   * Reserves space. Most calls return immediately, without a promise.
    * @throws {StorageError} `storage.full` if less than the reserve would stay free
    */
   take(bytes: number): Promise<void> | undefined

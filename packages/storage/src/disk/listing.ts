@@ -10,8 +10,8 @@ import { toObjectStat } from './object-stat.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 
 /**
- * Limit of concurrent stat calls for one page. It is high, because in a busy process each round takes up to 0.2 s to be
- * scheduled, while the disk responds in microseconds.
+ * Maximum number of concurrent stat calls for one page. It is high, because in a busy process each round takes up to
+ * 0.2 s to be scheduled, while the disk responds in microseconds.
  */
 const STATS_AT_ONCE = 100
 

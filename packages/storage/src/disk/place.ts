@@ -7,8 +7,8 @@ import { etagOf } from './object-stat.ts'
 import { type DiskRoot, ensureFolder, pathOf, requireMounted } from './root.ts'
 
 /**
- * Limit of attempts. An attempt fails if a removal prunes the folder meanwhile. More failures in a row than this must
- * have a different cause.
+ * Maximum number of attempts. An attempt fails if a removal prunes the folder meanwhile. More failures in a row than
+ * this must have a different cause.
  */
 const ATTEMPTS_MAX = 50
 

@@ -8,7 +8,9 @@ import { readObject } from './reading.ts'
 import type { DiskRoot } from './root.ts'
 import { receive, seal, withSmallFile, withTemporaryFile } from './temporary.ts'
 
-/** Maximum size of a body that is read at once. A larger body is checked before its bytes are read, where possible. */
+/**
+ * Maximum size of a body that is read immediately. A larger body is checked before its bytes are read, where possible.
+ */
 const SOON_MAX_BYTES = 256 * 1024
 
 export async function writeObject(

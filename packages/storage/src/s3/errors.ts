@@ -39,7 +39,7 @@ const CODES: Record<string, StorageErrorCode> = {
   NoSuchBucket: 'storage.bucket_missing',
 }
 
-/** Errors by status code, for responses without a body (HEAD) or with an unknown code. */
+/** Errors, keyed by status code, for responses without a body (HEAD) or with an unknown code. */
 const STATUSES: Record<number, StorageErrorCode> = {
   401: 'storage.denied',
   403: 'storage.denied',

@@ -20,7 +20,7 @@ import { requireAbsent } from './reading.ts'
 import { holdLast } from './sending.ts'
 import { abortUpload, atUpload, completeUpload, createUpload, sendPart, streamPart } from './uploads.ts'
 
-/** Limit for buffering a part of unknown size, because S3 needs the size in advance. */
+/** A part of unknown size is buffered up to this size, because S3 needs the size in advance. */
 const UNSIZED_MAX_BYTES = 64 * 1024 ** 2
 /** Maximum number of parts on one page. Source: AWS S3 "ListParts", API/API_ListParts.html, read 2026-11-20. */
 const PAGE_MAX = 1000

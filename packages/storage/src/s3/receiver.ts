@@ -7,7 +7,7 @@ type Request = Parameters<NodeHttpHandler['handle']>[0]
 type HandlerOptions = NonNullable<Parameters<NodeHttpHandler['handle']>[1]>
 
 interface ReceiverOptions {
-  /** Limit of connections of one driver. Further calls wait. */
+  /** Maximum number of connections of one driver. Further calls wait. */
   readonly connections: number
   readonly connectTimeoutMs: number
   /** Time limit to the first byte of the response. */

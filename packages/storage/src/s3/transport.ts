@@ -4,7 +4,10 @@ import { Readable } from 'node:stream'
 import type { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { Receiver } from './receiver.ts'
 
-/** Limit of connections of one driver. Further calls wait; a call that waits longer than `CONNECT_TIMEOUT_MS` fails. */
+/**
+ * Maximum number of connections of one driver. Further calls wait; a call that waits longer than `CONNECT_TIMEOUT_MS`
+ * fails.
+ */
 const SOCKETS_MAX = 256
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -33,7 +36,7 @@ export interface Transport {
 
 /**
  * Opens persistent connections with timeouts that fit each call. Timeouts limit the time without data, not the
- * duration, because an upload can take long. A download (see `Receiver`) has a timeout only for its first byte.
+ * duration, because an upload can take a long time. A download (see `Receiver`) has a timeout only for its first byte.
  * `readBody` checks the remaining bytes, because a reader can pause.
  */
 export function openTransport(

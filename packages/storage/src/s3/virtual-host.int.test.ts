@@ -50,7 +50,7 @@ describe.skipIf(virtualHostUrl === null)('the bucket in the name of the host [s3
     const key = parseForeignKey(text)
     const plain = parseStorageKey(text.split('/').filter(Boolean).join('/'))
     await driver.write(plain, textBody('another'))
-    // Writes without the driver, like another program.
+    // Writes without the driver, as another program would.
     await bucket.s3.putObject({ Bucket: bucket.bucket, Key: text, Body: 'foreign' })
     for (const at of [driver, bucket.driver]) {
       expect(Buffer.concat(await (await at.read(key)).body.toArray()).toString()).toBe('foreign')

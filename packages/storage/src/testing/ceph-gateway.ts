@@ -168,7 +168,7 @@ async function isOurs(pid: number, folder: string): Promise<boolean> {
   return command.includes(folder)
 }
 
-/** Kills the process at once, because its data is temporary, and the gateway takes seconds to shut down. */
+/** Kills the process without a shutdown, because its data is temporary, and the gateway takes seconds to shut down. */
 async function stopProcess(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL')
   for (let turn = 0; turn < 100 && isRunning(pid); turn += 1) await sleep(20)

@@ -47,7 +47,7 @@ interface Traffic {
   most: number
 }
 
-/** Accepts parts like a storage does, and counts concurrent requests. */
+/** Accepts parts as a storage does, and counts concurrent requests. */
 export class FakeServer {
   readonly open: OpenCall[] = []
   readonly sessions = new Map<string, Session>()

@@ -21,7 +21,7 @@ const SINGLE = [
 const LISTS = ['paths', 'items', 'files', 'ids']
 const LISTED_MAX = 3
 
-/** Limit for the first of two paths, so that both fit into the target. */
+/** Maximum length of the first of two paths, so that both fit into the target. */
 const PATH_MAX_LENGTH = 240
 
 type Fields = Readonly<Record<string, unknown>>

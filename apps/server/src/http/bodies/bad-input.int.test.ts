@@ -10,7 +10,7 @@ import {
   pathWith,
 } from '../../testing/contract-routes.ts'
 
-/** Limit of the faults that a failed test lists. */
+/** Maximum number of faults that a failed test lists. */
 const MAX_SHOWN = 10
 /** Time limit for thousands of short calls. */
 const WALK_TIMEOUT_MS = 300_000

@@ -14,8 +14,8 @@ export const OPEN_BODY_LIMIT_BYTES = 16 * 1024
 export const GUARDED_BODY_LIMIT_BYTES = 1024 * 1024
 
 /**
- * Limit of form fields. No route accepts as many. The number is limited because parsing takes quadratic time in the
- * number of fields.
+ * Maximum number of form fields. No route accepts that many. The number is limited because parsing takes quadratic time
+ * in the number of fields.
  */
 const FORM_FIELDS_MAX = 1000
 

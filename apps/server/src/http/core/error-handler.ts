@@ -129,8 +129,8 @@ const ending = new WeakSet<Socket>()
 
 /**
  * Ends the connection after a refusal that precedes the end of the body. The server's side ends with the response, and
- * remaining bytes are dropped for a limited time. Closing at once could destroy the response in transit, and a proxy
- * that is still sending would answer with its own error.
+ * remaining bytes are dropped for a limited time. Closing immediately could destroy the response in transit, and a
+ * proxy that is still sending would answer with its own error.
  */
 export function stopReading(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request

@@ -35,7 +35,7 @@ const turns = async (count: number) => {
 
 type HangUp = 'close' | 'reset' | 'half-close'
 
-/** Sends a request over a new connection, and disconnects at once or when `after` resolves. */
+/** Sends a request over a new connection, and disconnects immediately or when `after` resolves. */
 async function sendAndLeave(
   t: TestApp,
   text: string,

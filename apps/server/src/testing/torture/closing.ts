@@ -13,7 +13,7 @@ import { PASSWORD } from './load.ts'
 
 export const DAY_MS = 25 * 3_600_000
 
-/** Expires all leases at once, because no process is alive that could hold a lease. */
+/** Expires all leases immediately, because no process is alive that could hold a lease. */
 export async function endLeases(ctx: AppContext): Promise<void> {
   await ctx.db.updateTable('tasks').set({ lease_until_ms: 0 }).where('state', '=', 'running').execute()
   await ctx.db.updateTable('key_holds').set({ expires_at_ms: 0 }).execute()

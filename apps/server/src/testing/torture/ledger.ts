@@ -36,7 +36,7 @@ export interface Ledger {
   readonly sizes: Map<string, number>
   acknowledged: number
   readonly byOperation: Map<string, number>
-  /** Number of refusals by the running server, by message. */
+  /** Number of refusals by the running server, keyed by message. */
   readonly refusals: Map<string, number>
   readonly faults: string[]
   bytesLost: number

@@ -22,7 +22,10 @@ async function deleteObjects(trx: Db, bundleId: string, nowMs: number): Promise<
   await planRemovals(trx, await bundleObjectsRepository(trx).deleteAll(bundleId), nowMs)
 }
 
-/** Deletes the contents of bundles that have ended. Their rows remain for some time, so that their links answer 410. */
+/**
+ * Deletes the contents of bundles that have ended. Their rows remain for some time, so that their links respond with
+ * 410.
+ */
 async function purgeOver({ clock, database, db }: SweepNeeds): Promise<number> {
   const nowMs = clock.nowMs()
   const due = await endedBundlesRepository(db).findOver(nowMs, BATCH)

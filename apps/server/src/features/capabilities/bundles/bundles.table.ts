@@ -17,7 +17,10 @@ export interface BundlesTable extends OpeningColumns {
   max_views: number | null
   views: Generated<number>
   last_view_at_ms: number | null
-  /** Time when the revisions and objects were deleted. The row remains for some time, so that the link answers 410. */
+  /**
+   * Time when the revisions and objects were deleted. The row remains for some time, so that the link responds with
+   * 410.
+   */
   purged_at_ms: number | null
   created_by: string | null
   created_at_ms: number

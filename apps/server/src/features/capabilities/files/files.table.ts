@@ -30,7 +30,7 @@ export interface FilesTable extends OpeningColumns {
    * file and creates the share.
    */
   upload_kind: 'signed' | 'streamed'
-  /** Time from which a pending upload is considered abandoned. */
+  /** When a pending upload begins to count as abandoned. */
   upload_expires_at_ms: number | null
   /** Link suffix of the creator's existing file, which is replaced when this upload is committed. */
   takes_slug: string | null

@@ -240,7 +240,7 @@ const REVOCATIONS: Record<string, Revocation> = {
   'its rights are taken': {
     doors: DOORS,
     begin: change({ text_permission: false, file_permission: false, mount_permission: false }),
-    // WebDAV answers 401, so that the client prompts the user for other credentials.
+    // WebDAV responds with 401, so that the client prompts the user for other credentials.
     statuses: [401, 403],
   },
   'it becomes read-only': { doors: MOUNT_DOORS, begin: change({ mount_read_only: true }), statuses: [403] },

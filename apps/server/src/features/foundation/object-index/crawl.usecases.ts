@@ -183,7 +183,7 @@ interface CrawlRequest {
   readonly isFromStart?: boolean
 }
 
-/** @returns false if the crawl must restart at once, because the storage config was changed during the crawl. */
+/** @returns false if the crawl must restart immediately, because the storage config was changed during the crawl. */
 async function crawlOnce(
   ctx: Needs<'caches' | 'clock' | 'database' | 'db' | 'log' | 'notices' | 'secrets' | 'storage'>,
   { configId, signal, isFromStart = false }: CrawlRequest,

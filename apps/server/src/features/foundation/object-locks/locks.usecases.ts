@@ -39,8 +39,8 @@ const locksBelow = (ctx: Needs<'clock' | 'db'>, name: StorageName): Promise<DavL
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
 
 /**
- * Limit of locks per resource, because every response about the resource lists its locks. Only shared locks can
- * coexist, and hardly any client uses shared locks.
+ * Maximum number of locks per resource. The number is limited, because every response about the resource lists its
+ * locks. Only shared locks can coexist, and hardly any client uses shared locks.
  */
 const LOCKS_MAX = 32
 

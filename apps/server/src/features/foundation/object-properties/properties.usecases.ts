@@ -64,7 +64,10 @@ export const clientTimeOf = async (
 
 /** Maximum number of properties per resource. */
 const PROPERTIES_MAX = 500
-/** Limit of the total characters of a resource's properties, because every listing of the resource can include them. */
+/**
+ * Maximum total length of a resource's properties in characters. The length is limited, because every listing of the
+ * resource can include them.
+ */
 export const PROPERTIES_MAX_LENGTH = 64 * 1024
 
 export interface PropertyChange extends PropertyName {

@@ -66,7 +66,10 @@ export const storageConfigsRepository = (db: Db) => ({
       .executeTakeFirstOrThrow()
     return { files: Number(row.files ?? 0), mounts: Number(row.mounts ?? 0) }
   },
-  /** Deletes the rows of expired and used-up shares. These shares have no object, and exist only to answer 410. */
+  /**
+   * Deletes the rows of expired and used-up shares. These shares have no object, and exist only so that their links
+   * respond with 410.
+   */
   deleteTombstones: (id: string) =>
     db
       .deleteFrom('files')

@@ -19,7 +19,7 @@ export function listTasks(
   return ctx.tasks.list({ owner: ownerOf(actor), states: wanted }, limit)
 }
 
-/** @throws {AppError} `task.not_found`, also for another owner's task */
+/** @throws {AppError} `task.not_found`, even if the task exists but belongs to another owner */
 export async function getTask(ctx: Needs<'tasks'>, actor: Actor, id: string): Promise<TaskRow> {
   const row = await ctx.tasks.find(id)
   if (!row || !owns(actor, row.owner)) throw new AppError(taskErrors.not_found)

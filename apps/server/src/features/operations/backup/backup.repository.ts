@@ -17,7 +17,7 @@ const TABLES = {
 export type TableOf<Kind extends BackupKind> = Schema[(typeof TABLES)[Kind]]
 
 const PAGE_IDS = 500
-/** Limit of characters in memory. A single larger row is still read. */
+/** Maximum number of characters read into memory at a time. A single row can exceed the limit. */
 const GROUP_CHARACTERS = 4 * 1024 * 1024
 const GROUP_ROWS = 100
 

@@ -141,7 +141,8 @@ async function* rowLines(
   for (const row of await repository.mounts())
     yield lineOf('mount', { row: row as BackupRow<'mount'>, secrets: null }, sealer)
   for await (const row of repository.pastes()) yield lineOf('paste', splitPaste(ctx, row), sealer)
-  // Number of the current revision by exported bundle. Later revisions, published during the export, are left out.
+  // Numbers of the current revisions, keyed by exported bundle. Later revisions, published during the export, are left
+  // out.
   const current = new Map<string, number>()
   for await (const row of repository.bundles()) {
     current.set(row.id, row.revision)

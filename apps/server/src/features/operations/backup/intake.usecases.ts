@@ -54,11 +54,11 @@ export class Intake {
   readonly #actor: IntakeOrder['actor']
   readonly #renameKey: IntakeOrder['renameKey']
   readonly #report: IntakeReport
-  /** Local ids by id in the file, for rows whose ids differ. */
+  /** Local ids, keyed by the id in the file, for rows whose two ids differ. */
   readonly #adminIds = new Map<string, string>()
   readonly #configIds = new Map<string, string>()
   readonly #keyIds = new Map<string, string>()
-  /** The inserted bundles by id. Revisions and objects of other bundles are skipped. */
+  /** The inserted bundles, keyed by id. Revisions and objects of other bundles are skipped. */
   readonly #newBundles = new Map<string, NewBundle>()
   readonly #newConfigs: string[] = []
   readonly #knownConfigs: Map<string, TableOf<'storage_config'>>

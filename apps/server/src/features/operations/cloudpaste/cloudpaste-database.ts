@@ -10,7 +10,7 @@ export class CloudPasteError extends Error {
 
 const TABLES = ['admins', 'api_keys', 'pastes', 'files', 's3_configs', 'storage_mounts'] as const
 
-/** Reads rows one by one, because a text can have 10 MiB. */
+/** Reads rows one by one, because a single text can be 10 MiB long. */
 export interface CloudPasteDatabase extends Disposable {
   rows(table: (typeof TABLES)[number] | 'system_settings'): Iterable<OldRow>
   /**

@@ -25,10 +25,11 @@ export type PropertyQuery =
   | { readonly kind: 'some'; readonly names: readonly XmlName[] }
 
 /**
- * Limit of requested properties, because each property is returned for every resource. Clients request about twenty.
+ * Maximum number of requested properties. The number is limited, because each property is returned for every resource.
+ * Clients request about twenty.
  */
 const NAMES_MAX = 200
-/** Limit of the total characters of the names and their namespaces. */
+/** Maximum total length of the names and their namespaces, in characters. */
 const NAMES_MAX_LENGTH = 8 * 1024
 
 /** Returns the distinct names of the child elements. @throws {AppError} `webdav.xml_invalid` for too many */
@@ -62,7 +63,7 @@ export interface ReadPropertyChange extends PropertyChange {
 }
 
 /**
- * Limit of changes, because each change is a statement in one transaction, which blocks other writes. Clients change
+ * Maximum number of changes. Each change is a statement in one transaction, which blocks other writes. Clients change
  * only a few properties.
  */
 const CHANGES_MAX = 500
@@ -108,8 +109,8 @@ export function parsePropertyUpdate(text: string): ReadPropertyChange[] {
 }
 
 /**
- * Limit of characters, enough for a name and one or two addresses. Every response about a locked resource contains the
- * owner.
+ * Maximum length in characters, enough for a name and one or two addresses. Every response about a locked resource
+ * contains the owner.
  */
 const OWNER_MAX_LENGTH = 1024
 

@@ -57,7 +57,10 @@ async function stateOf(
 /** A resource outside the drive has no state, so only negated conditions on it are true. */
 const ELSEWHERE: State = { etag: null, name: null, locks: [] }
 
-/** Limit of resources to check until one list is true. Checking a resource can need a request to the storage. */
+/**
+ * Maximum number of resources that are checked until one list is true. Checking a resource can need a request to the
+ * storage.
+ */
 const RESOURCES_MAX = 50
 
 /** @throws {AppError} `webdav.header_invalid` */

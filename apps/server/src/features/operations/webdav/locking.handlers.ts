@@ -117,7 +117,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
 /**
  * Waits until no copy, move or deletion of a parent folder runs. Such an operation might already have checked the
  * locks, and would miss a new lock.
- * @throws {AppError} `request.unavailable` if such an operation runs for long
+ * @throws {AppError} `request.unavailable` if such an operation runs for a long time
  */
 async function requireFoldersFree(
   ctx: Needs<'clock' | 'state'>,
@@ -142,7 +142,7 @@ async function requireFoldersStill(ctx: Needs<'clock' | 'db' | 'state'>, taken: 
 
 /**
  * Waits for running writes in the locked folder, which might have checked the locks before this lock existed.
- * @throws {AppError} `request.unavailable` if a write takes long
+ * @throws {AppError} `request.unavailable` if a write takes a long time
  */
 async function requireMembersStill(ctx: Needs<'clock' | 'db' | 'state'>, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken

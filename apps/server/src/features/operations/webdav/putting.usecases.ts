@@ -13,7 +13,10 @@ import { knownFolders } from '../../foundation/object-index/folder-index.usecase
 import { readSettings, type WebdavUploadMode } from '../../foundation/settings/settings.usecases.ts'
 import { setClientTime } from '../../foundation/object-properties/properties.usecases.ts'
 
-/** How long the index is trusted about the parent folder. Changes through the server update the index at once. */
+/**
+ * If no more time than this has passed since the first check, the index is trusted about the parent folder. Changes
+ * through the server update the index immediately.
+ */
 const SOON_MS = 1000
 
 /**
@@ -76,7 +79,7 @@ export async function putFile(
   ctx: WriteNeeds & Needs<'secrets'>,
   { place, source, sizeBytes, replacesBytes, modifiedAtMs, expected, requireMay }: Put,
 ): Promise<ObjectStat> {
-  // Reads the time before the client is invited to send the body, because the body can then arrive at once.
+  // Reads the time before the client is invited to send the body, because the body can arrive immediately afterwards.
   const sinceMs = ctx.clock.nowMs()
   const { webdavUploadMode } = await readSettings(ctx)
   async function check(): Promise<void> {

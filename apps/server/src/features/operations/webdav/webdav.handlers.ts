@@ -80,7 +80,8 @@ async function requireMay(
  * Leases a file's key as a write does, so that the state and the locks of the file do not change.
  * @param found the entry before the lease.
  * @returns the current entry.
- * @throws {AppError} `request.unavailable` if a copy or move holds the lease for long, and the errors of `getEntry`
+ * @throws {AppError} `request.unavailable` if a copy or move holds the lease for a long time, and the errors of
+ * `getEntry`
  */
 async function getHeldEntry(
   { ctx, actor, path }: DavCall,
@@ -241,7 +242,7 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   // Source: RFC 4918, section 7.4, read 2026-11-25.
   const change = { place: target.place, isTree: true, isMembership: true }
   await requireUnlocked(ctx, actor, { change, tokens })
-  // Disables the timeout, because nothing is sent during the transfer, which can take long.
+  // Disables the timeout, because a transfer can take a long time, and nothing is sent meanwhile.
   request.raw.socket.setTimeout(0)
   const { failures, hasReplaced } = await transfer(ctx, actor, { work, target, tokens })
   if (failures.length > 0) return answerFailures(call, failures)

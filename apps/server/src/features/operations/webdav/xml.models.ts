@@ -22,16 +22,16 @@ export interface XmlElement extends XmlName {
   readonly children: ReadonlyArray<XmlElement | string>
 }
 
-/** Limit of the nesting depth. Clients send five or six levels. */
+/** Maximum nesting depth. Clients send five or six levels. */
 const MAX_DEPTH = 64
 
-/** Limit of elements and attributes. The largest request of a client has a few hundred. */
+/** Maximum number of elements and attributes. The largest request of a client has a few hundred. */
 const MAX_NODES = 10_000
 
 /** Character limits of a namespace and of a name. A response repeats both for each element. */
 const NAMESPACE_MAX_LENGTH = 1024
 const NAME_MAX_LENGTH = 255
-/** Limit of characters of an error detail, because parsers quote their input. */
+/** Maximum length of an error detail in characters. The length is limited, because parsers quote their input. */
 const DETAIL_MAX_LENGTH = 200
 
 const invalid = (detail: string, cause?: unknown) =>
@@ -133,7 +133,7 @@ const escapeAttribute = (text: string): string =>
     .replace(IMPOSSIBLE, '\ufffd')
     .replace(/[&<>"\r\n\t]/g, (sign) => ESCAPES[sign] ?? sign)
 
-/** Namespaces by declared prefix. */
+/** Namespaces, keyed by declared prefix. */
 type Scope = Map<string, string | undefined>
 
 const newScope = (): Scope =>

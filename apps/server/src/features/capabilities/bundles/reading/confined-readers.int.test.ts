@@ -13,7 +13,7 @@ const UNDISCLOSED = 'undisclosed'
  * storage.
  */
 const PATHS = Number(process.env['READER_PATHS'] ?? 0)
-/** Number of requests at once. A long run would otherwise mostly wait for responses. */
+/** Number of concurrent requests. Without concurrency, a long run would mostly wait for responses. */
 const AT_ONCE = PATHS > 0 ? 16 : 1
 
 const SEGMENTS = [

@@ -33,8 +33,8 @@ export interface TicketedBundle {
 }
 
 /**
- * Time for which a parsed manifest is cached. Manifests never change, so the time limit only frees the memory of
- * manifests that are no longer read.
+ * How long a parsed manifest is cached. Manifests never change, so the time limit only frees the memory of manifests
+ * that are no longer read.
  */
 const MANIFEST_MS = BUNDLE_TICKET_SECONDS * 1000
 

@@ -10,7 +10,8 @@ import { claimKeys } from '../objects/shared-objects.usecases.ts'
 import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
 
 /**
- * Receives a file that a client sends to a signed URL of the local disk. The object is visible at once, as in a bucket.
+ * Receives a file that a client sends to a signed URL of the local disk. The object is visible immediately, as in a
+ * bucket.
  * @returns the etag of the object
  * @throws {AppError} `file.too_large`, `file.storage_full`
  */

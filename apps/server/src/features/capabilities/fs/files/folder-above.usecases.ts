@@ -19,8 +19,8 @@ interface FolderPlace {
 }
 
 /**
- * Age in milliseconds up to which a check of the parent folder is still valid for a write, unless the folder is being
- * deleted.
+ * How long a check of the parent folder is valid for a write, in milliseconds. While the folder is being deleted, the
+ * check is not valid.
  */
 export const JUST_MS = 50
 

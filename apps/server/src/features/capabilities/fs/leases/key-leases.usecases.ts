@@ -175,7 +175,8 @@ export class KeyLeases implements AsyncDisposable {
 }
 
 /**
- * Creates a set of leases for one operation. To prevent deadlocks, an operation takes all leases that it needs at once.
+ * Creates a set of leases for one operation. To prevent deadlocks, an operation takes all the leases that it needs in
+ * one call.
  * @param work ID of the operation. Its next run takes over the leases of a crashed run; without an ID, they must expire
  * first.
  */

@@ -70,7 +70,7 @@ export async function copyItems(
 }
 
 /**
- * Copies items on the server, also between storages.
+ * Copies items on the server, even between storages.
  * @returns the task, which might still be running.
  * @throws {AppError} as `requireItems`
  */

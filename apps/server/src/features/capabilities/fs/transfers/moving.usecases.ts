@@ -107,7 +107,7 @@ export function requireItems(actor: Actor, items: readonly TransferItem[], o: { 
 }
 
 /**
- * Moves files and folders, also between mounts and storages.
+ * Moves files and folders, even between mounts and storages.
  * @returns the task, which might still be running.
  * @throws {AppError} as {@link requireItems}
  */

@@ -38,7 +38,10 @@ import { folderExists, walk } from '../../../../storage/walk.ts'
 import { requireUnlocked } from '../../../foundation/object-locks/locks.usecases.ts'
 import { carryClientProperties } from '../../../foundation/object-properties/properties.usecases.ts'
 
-/** Number of objects that are listed and transferred together. The number is smaller if each object can take long. */
+/**
+ * Number of objects that are listed and transferred together. The number is smaller if each object can take a long
+ * time.
+ */
 const PAGE_COPY = 1000
 const PAGE_MOVE = 100
 const PAGE_ACROSS = 100

@@ -201,7 +201,7 @@ function requireParts(plan: Plan, arrived: readonly PartStat[], named: readonly 
 }
 
 /**
- * Joins the parts into the file. A repeated call returns the same result, also after a lost response or a crash.
+ * Joins the parts into the file. A repeated call returns the same result, even after a lost response or a crash.
  * @throws {AppError} as `getSession` and `finishSession` do; `fs.parts_missing`, `fs.part_size_wrong`
  */
 export async function completeMultipart(

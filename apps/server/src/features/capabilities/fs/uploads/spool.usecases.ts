@@ -55,7 +55,7 @@ export async function spool(ctx: Needs<'config' | 'db'>, source: Readable): Prom
 export const clearSpool = (ctx: Needs<'config'>): Promise<void> =>
   rm(folderOf(ctx), { recursive: true, force: true })
 
-/** Age at which no process uses a temporary file any more, in milliseconds. */
+/** Age in milliseconds from which a temporary file is certainly no longer in use. */
 const ABANDONED_MS = 24 * 3_600_000
 
 /** Deletes temporary files that are at least a day old. Safe while other processes use the folder. */
