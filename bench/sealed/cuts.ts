@@ -33,7 +33,7 @@ const RUNS = wholeNumber('RUNS', 300)
 const SEED = wholeNumber('SEED', Date.now())
 const ONLY = choice('ONLY', ['file', 'memory', 'spool', 'stream'], null)
 const SMALL_BYTES = 12 * MIB + 77
-/** Larger than a file that a phone collects in memory. */
+/** Size of a file that is too large for a phone to collect in memory. */
 const LARGE_BYTES = 65 * MIB + 4321
 const SMALL = 'small.bin'
 const LARGE = 'large.bin'

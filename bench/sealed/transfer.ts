@@ -35,7 +35,7 @@ import { createVerdict } from '../lib/verdict.ts'
  */
 
 const MIB = 1024 ** 2
-/** Larger than a file that a browser on a computer collects in memory. */
+/** Size of a file that is too large for a browser on a computer to collect in memory. */
 const LEAST = 260 * MIB
 const SIZE = wholeNumber('SIZE', 2 * 1024 ** 3 + 6585, { least: LEAST })
 const ROUNDS = wholeNumber('ROUNDS', 2)

@@ -6,7 +6,7 @@ import { dropleaf, place, usePlace } from './testing/world.ts'
 
 usePlace()
 
-/** Seeds of shares with certain contents. */
+/** Seeds for which the corpus contains a share with a text, a long text, several files, and a password. */
 const TEXT = 0
 const LONG_TEXT = 3
 const FILES = 4

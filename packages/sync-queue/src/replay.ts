@@ -76,8 +76,8 @@ function updatedText(body: unknown): UpdatedText | null {
 }
 
 /**
- * Updates later changes of the same text after an update. These changes get the text's new ID. A change that edits this
- * entry's result also gets the new version.
+ * Adapts the queued changes of a text after an earlier update of the text has succeeded. They get the text's new ID. A
+ * change that edits the result of that update also gets the new version.
  */
 async function leadOn({ store }: ReplayHost, entry: QueueEntry, body: unknown): Promise<void> {
   const made = entry.type === 'update_paste' ? updatedText(body) : null

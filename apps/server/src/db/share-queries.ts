@@ -50,7 +50,7 @@ const expiredAt = (nowMs: number) => (eb: Shares) => eb('expires_at_ms', '<=', n
 const usedUp = (eb: Shares) =>
   eb.and([eb('max_views', 'is not', null), eb('views', '>=', eb.ref('max_views'))])
 const overAt = (nowMs: number) => (eb: Shares) => eb.or([expiredAt(nowMs)(eb), usedUp(eb)])
-/** Matches shares that have expired, or that are used up and that no device can reopen. */
+/** Matches expired shares, and used-up shares that no device can reopen. */
 const releasedAt = (nowMs: number) => (eb: Shares) =>
   eb.or([
     expiredAt(nowMs)(eb),

@@ -12,7 +12,7 @@ export interface ThumbnailCache {
 
 /** Precision of the stored time of last use. */
 const USED_MS = 24 * 3_600_000
-/** Additions between two checks of the total size. */
+/** Number of additions between two checks of the total size. */
 const TRIM_EVERY = 200
 /** Fraction of the limit that remains after trimming. */
 const TRIM_TO = 0.8

@@ -6,7 +6,7 @@ export type ErrorParams = Readonly<Record<string, string | number>>
 export interface AppErrorOptions {
   readonly params?: ErrorParams
   readonly details?: readonly ErrorDetail[]
-  /** Seconds until a retry is useful; sent as `Retry-After`. */
+  /** Number of seconds until a retry is useful; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }

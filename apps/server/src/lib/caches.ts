@@ -20,7 +20,7 @@ const DIRECTORY_BYTES = 64 * 1024 * 1024
 const URL_ENTRIES = 1000
 const SEARCH_ENTRIES = 500
 const MANIFEST_ENTRIES = 200
-/** Limit in bytes of JSON. A parsed manifest takes several times as much memory. */
+/** Maximum total size in bytes of JSON. A parsed manifest takes several times as much memory. */
 const MANIFEST_BYTES = 32 * 1024 * 1024
 
 export function createCaches(): Caches {

@@ -48,8 +48,8 @@ export class PasswordMemory {
   }
 
   /**
-   * Records a password before its check, or after it was wrong. Each different password counts once. A program that
-   * repeats an outdated password is not guessing, and must not lock out its network.
+   * Records a password before it is checked, or after the check has failed. Each different password counts once. A
+   * program that repeats an outdated password is not guessing, and must not lock out its network.
    * @returns whether the password differs from all earlier passwords in the cache
    */
   addTried(

@@ -4,7 +4,7 @@ import type { DriverSource } from './drivers.ts'
 
 const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
 
-/** Returns the unsigned URL of an object, in its bucket or on our local disk. It only works for public objects. */
+/** Returns the unsigned URL of an object, in its bucket or on our local disk. The URL only works for public objects. */
 export function objectAddress(
   origin: string,
   { config, key }: { config: DriverSource; key: string },

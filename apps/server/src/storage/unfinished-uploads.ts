@@ -21,14 +21,14 @@ interface UnfinishedUploadsOnly {
 
 const HEARTBEAT_MS = 60_000
 /**
- * The lease is far longer than clock differences between replicas and than a database outage. A running upload that
- * wrongly counts as dead fails.
+ * The lease is far longer than a database outage and than the clock differences between replicas, because a running
+ * upload fails if it wrongly counts as dead.
  */
 const LEASE_MS = 15 * HEARTBEAT_MS
 
 /**
  * Records keys of multipart uploads in advance. If a crash interrupts a write, its parts stay in the bucket and cost
- * money. The id of the upload is known only after it has started, so the key is recorded before.
+ * money. The id of the upload is known only after it has started, so the key is recorded beforehand.
  */
 export class UnfinishedUploads {
   readonly #db: Kysely<UnfinishedUploadsOnly>

@@ -175,14 +175,14 @@ export interface KillsOptions {
 export interface KillsFigures {
   readonly kills: number
   readonly shares: number
-  /** Openings that got a response before the kill. */
+  /** Number of openings that got a response before the kill. */
   readonly answered: number
   /**
-   * Openings whose view was counted, but whose response was lost. Their devices got the contents by repeating the
-   * request.
+   * Number of openings whose view was counted, but whose response was lost. Their devices got the contents by repeating
+   * the request.
    */
   readonly recovered: number
-  /** Shares that no device had opened when the server was killed. */
+  /** Number of shares that no device had opened when the server was killed. */
   readonly unopened: number
   readonly faults: readonly string[]
 }

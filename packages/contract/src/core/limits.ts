@@ -91,7 +91,7 @@ export const BATCH_IDS_MAX = 1000
 /** How long a used-up or expired share responds with status 410 before it is deleted. */
 export const TOMBSTONE_SECONDS = 24 * 3600
 
-/** Minutes in which a device can reopen a share that it has opened: the default and the maximum. */
+/** How long a device can reopen a share that it has opened, in minutes: the default and the maximum. */
 export const OPENING_GRACE_MINUTES = 10
 export const OPENING_GRACE_MAX_MINUTES = 24 * 60
 

@@ -1,6 +1,6 @@
 import { SealError } from '../core/errors.ts'
 
-/** Plain bytes of a segment. The last segment of an object can be shorter. */
+/** Number of plain bytes in a segment. The last segment of an object can be shorter. */
 export const SEGMENT_BYTES = 262_144
 /** Length of the tag of AES-GCM, which follows each segment. */
 export const TAG_BYTES = 16

@@ -62,8 +62,7 @@ export async function withSmallFile<T>(
 /** Bytes per write call. The next bytes are collected meanwhile. */
 const BATCH_BYTES = 1024 * 1024
 /**
- * Number of bytes after which the operating system starts to write them to the disk, so that the fsync at the end is
- * short.
+ * Number of bytes after which a sync is started while further bytes are written, so that the fsync at the end is short.
  */
 const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
 

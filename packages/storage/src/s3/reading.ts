@@ -75,7 +75,7 @@ export async function requireVersion(
   throw new StorageError('storage.changed', `${JSON.stringify(key)} is not the version that was meant.`)
 }
 
-/** Object size from which the first bytes are requested separately. */
+/** For objects of this size or larger, the first bytes are requested separately. */
 const LONG_BYTES = 16 * 1024 * 1024
 const BEGINNING_BYTES = 256 * 1024
 

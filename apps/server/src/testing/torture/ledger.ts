@@ -1,4 +1,4 @@
-/** Hash of the expected bytes; `null` means that the item can be missing. */
+/** Expected state of an item: hash of its bytes, or `null` if the item should be missing. */
 export type State = string | null
 
 /**

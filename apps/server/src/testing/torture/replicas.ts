@@ -39,7 +39,7 @@ export interface ReplicasFigures {
   readonly kills: number
   readonly acknowledged: number
   readonly byOperation: Record<string, number>
-  /** Requests whose outcome is unknown because the response was lost. */
+  /** Number of requests whose outcome is unknown because the response was lost. */
   readonly lost: number
   readonly refusals: Record<string, number>
   readonly bytesLost: number
@@ -77,7 +77,7 @@ async function endConnections(url: string): Promise<void> {
 }
 
 const RECONNECT_MS = 50
-/** Successful requests after which a server has noticed that all its connections are closed. */
+/** A server has noticed that all its connections are closed after this number of successful requests. */
 const ANSWERS = 3
 
 /** Waits until a server answers from the database again. */
@@ -89,7 +89,7 @@ async function untilReconnected({ api }: ServerProcess): Promise<void> {
   }
 }
 
-/** How long after a start the balancer can consider a replica dead: its `fail_timeout` plus a margin. */
+/** How long after a start the balancer may consider a replica dead: its `fail_timeout` plus a margin. */
 const TAKEN_FOR_DEAD_MS = 4000
 
 interface Kills {

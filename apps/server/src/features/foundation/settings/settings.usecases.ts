@@ -21,7 +21,7 @@ export interface Settings {
   readonly webdavUploadMode: WebdavUploadMode
   /** Whether the administrator sees objects of shares in mounts. */
   readonly showsShareFiles: boolean
-  /** Minutes in which a device that opened a share can reopen it. */
+  /** How long a device that opened a share can reopen it, in minutes. */
   readonly openingGraceMinutes: number
   /** Whether shares can or must be end-to-end encrypted. */
   readonly sealedPolicy: SealedPolicy

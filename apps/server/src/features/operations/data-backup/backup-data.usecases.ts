@@ -193,7 +193,8 @@ async function saveInto(
 /**
  * Saves the database, the files of local storages and the generated secret into a folder, while the server runs. The
  * folder gets its final name after everything is fsynced, and is deleted on failure. Files are copied before and after
- * the database, so that every file that the saved database refers to is included, unless it was deleted meanwhile.
+ * the database. So the copy includes every file to which the saved database refers, except files that were deleted
+ * meanwhile.
  * @throws {DataBackupError}
  */
 export async function backupData(database: OpenDatabase<Schema>, order: BackupOrder): Promise<DataBackup> {

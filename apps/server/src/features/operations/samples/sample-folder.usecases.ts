@@ -14,7 +14,7 @@ import { configsById } from '../../foundation/storage-configs/storage-configs.us
 import type { SampleTexts } from './sample-texts/index.ts'
 import { namesLike, type SampleFolder, type SampleRecord, sumOf } from './samples.models.ts'
 
-/** Every sample is smaller than this limit. A larger file is a replacement of a sample, and is not read. */
+/** Every sample is smaller than this limit. A larger file has replaced a sample, and is not read. */
 const SAMPLE_MAX_BYTES = 64 * 1024
 
 /** Returns the path of the sample folder. @throws {AppError} `fs.not_found`, `fs.no_mount` */

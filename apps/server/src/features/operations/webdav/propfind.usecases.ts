@@ -32,12 +32,12 @@ import {
 } from '../../foundation/object-properties/properties.usecases.ts'
 import { findReadable, hrefOfResource, type Resource } from './resources.usecases.ts'
 
-/** Approximate characters per chunk of the response. Other requests are served between chunks. */
+/** Approximate number of characters per chunk of the response. Other requests are served between chunks. */
 const PIECE_LENGTH = 64 * 1024
 /** Number of resources that are described at a time: `TOGETHER` at first, `TOGETHER_MAX` later. */
 const TOGETHER = 25
 const TOGETHER_MAX = 100
-/** Approximate limit of the client-set properties in memory. */
+/** Approximate maximum number of client-set properties in memory. */
 const PROPERTIES_TOGETHER = 1000
 
 const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const

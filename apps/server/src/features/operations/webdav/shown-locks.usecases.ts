@@ -9,8 +9,8 @@ import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import type { DavLockRow } from '../../foundation/object-locks/locks.repository.ts'
 
 /**
- * Returns the `href` of a locked resource, as the caller reaches it.
- * @param from where the lock was found: the resource itself, an entry in it, or a parent folder.
+ * Returns the `href` of a locked resource, as the caller reaches it. The lock was found on the resource `name`, on an
+ * entry in it, or on one of its parent folders.
  */
 export function hrefOfLock(
   { config }: Needs<'config'>,

@@ -28,7 +28,7 @@ const MAX_DEPTH = 64
 /** Maximum number of elements and attributes. The largest request of a client has a few hundred. */
 const MAX_NODES = 10_000
 
-/** Character limits of a namespace and of a name. A response repeats both for each element. */
+/** Maximum length of a namespace and of a name, in characters. A response repeats both for each element. */
 const NAMESPACE_MAX_LENGTH = 1024
 const NAME_MAX_LENGTH = 255
 /** Maximum length of an error detail in characters. The length is limited, because parsers quote their input. */

@@ -3,7 +3,7 @@ import type { OpenDatabase } from '../../../../db/database.ts'
 import type { Db, Schema } from '../../../../schema.ts'
 import type { KeyLeasesTable } from './key-leases.table.ts'
 
-/** Rows per statement, because databases limit the number of parameters. */
+/** Number of rows per statement. Databases limit the number of parameters. */
 const BATCH = 500
 
 export type StoredHold = Insertable<KeyLeasesTable>

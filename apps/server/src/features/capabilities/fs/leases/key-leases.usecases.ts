@@ -187,8 +187,8 @@ export const openLeases = (ctx: Needs<'clock' | 'jobs' | 'state'>, work?: string
 const WRITE_WAIT_MS = 20_000
 
 /**
- * Leases a key right before a write's commit, so that a copy or move that has already checked the key cannot overwrite
- * the new object.
+ * Leases a key right before a write's commit, so that no copy or move that has already checked the key overwrites the
+ * new object.
  * @throws {AppError} `request.unavailable` if a copy or move does not release the key in time
  */
 export async function takeForWrite(holds: KeyLeases, name: StorageName): Promise<void> {

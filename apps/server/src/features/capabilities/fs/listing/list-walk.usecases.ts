@@ -18,7 +18,7 @@ import {
   indexPosition,
 } from '../../../foundation/object-index/folder-index.usecases.ts'
 
-/** Entries per page of a listing; a storage can return fewer. */
+/** Number of entries per page of a listing; a storage can return fewer. */
 const WALK_PAGE = 1000
 
 export interface FolderToWalk {
