@@ -106,7 +106,7 @@ async function configIdOf(admin: Api, path: string): Promise<string> {
   return around?.storage_config_id ?? ''
 }
 
-/** Lists the remains of an upload in the storage and on the server. */
+/** Lists everything that an upload has left in the storage and on the server. */
 async function leftOf(admin: Api, path: string): Promise<string[]> {
   const { data } = await admin.call(fsUploadRoutes.multipartUploads, { query: { limit: 100, offset: 0 } })
   const sessions = data.uploads

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 
-/** Compares figures with their limits. If a figure exceeds its limit, the program ends with 1. */
+/** Compares figures with their limits. If a figure exceeds its limit, the program exits with code 1. */
 export function createVerdict() {
   const broken: string[] = []
   return {

@@ -28,7 +28,7 @@ function fail(error: unknown): void {
   alert.textContent = translate(text, params)
 }
 
-/** Reads the facts of the chosen copy. They include whether the copy has a password. */
+/** Reads the metadata of the chosen copy, which shows whether the copy has a password. */
 async function choose(): Promise<void> {
   copy = null
   alert.textContent = ''

@@ -37,8 +37,8 @@ export function isKeySegment(name: string): boolean {
  *
  * Rejected: empty text, a leading or trailing `/`, empty segments, `.` and `..`, control characters (NUL, C0, DEL, C1),
  * lone surrogates, reserved names, segments over 255 bytes, keys over 1024 bytes. Everything else is an ordinary name:
- * spaces, `#`, `%`, `%2e%2e`, emoji, and the backslash, which is no separator here (the local disk rejects it if the
- * operating system treats it as one). Nothing is decoded, trimmed or normalised.
+ * spaces, `#`, `%`, `%2e%2e`, emoji, and the backslash. The backslash is no separator here, but the local disk rejects
+ * it if the operating system treats it as one. Nothing is decoded, trimmed or normalised.
  * @throws {StorageError} `storage.invalid_key`
  */
 export function parseStorageKey(text: string): StorageKey {
@@ -48,9 +48,9 @@ export function parseStorageKey(text: string): StorageKey {
 }
 
 /**
- * Parses the key of an object that another program put into a bucket, exactly as that program wrote it: `a/b`, `/a/b`
- * and `a//b` are three objects in a bucket, and a segment can be as long as the key. Use it only for stored keys, never
- * for text from a request. A disk accepts only keys that `parseStorageKey` accepts.
+ * Parses the key of an object that another program put into a bucket. The key is used exactly as that program wrote it,
+ * because `a/b`, `/a/b` and `a//b` are three objects in a bucket. A segment can be as long as the key. Use it only for
+ * stored keys, never for text from a request. A disk accepts only keys that `parseStorageKey` accepts.
  * @throws {StorageError} `storage.invalid_key` for everything else that `parseStorageKey` rejects
  */
 export function parseForeignKey(text: string): StorageKey {

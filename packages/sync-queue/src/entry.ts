@@ -15,8 +15,8 @@ export type OperationType =
 export type EntryStatus = 'pending' | 'retry' | 'login' | 'conflict' | 'failed'
 
 /**
- * Why an entry waits for the user's decision: the text was changed or deleted elsewhere, its suffix is taken, or its
- * expiry passed before it was sent.
+ * Why an entry waits for the user's decision: the text was changed or deleted elsewhere, its suffix is taken, or it
+ * expired before it was sent.
  */
 export type ConflictKind = 'changed' | 'gone' | 'slug_taken' | 'overdue'
 

@@ -1,8 +1,8 @@
 import { MULTIPART_FROM_BYTES } from './limits.ts'
 
 /**
- * How the bytes are sent: `presigned` in one request to a signed URL, `direct` in one request through the server, or
- * `multipart` in parts to signed URLs.
+ * How the bytes are sent. `presigned`: in one request to a signed URL. `direct`: in one request through the server.
+ * `multipart`: in parts to signed URLs.
  */
 export const UPLOAD_METHODS = ['presigned', 'direct', 'multipart'] as const
 export type UploadMethod = (typeof UPLOAD_METHODS)[number]

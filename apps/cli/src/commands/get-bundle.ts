@@ -28,7 +28,7 @@ function openContents(run: Run, connection: Connection, opened: OpenBundle): Bun
 }
 
 /**
- * Requests the facts about a bundle without opening it. Returns `null` if the server is too old for this request.
+ * Requests the metadata of a bundle without opening it. Returns `null` if the server is too old for this request.
  * @throws {CliError}
  */
 async function look(connection: Connection, slug: string) {

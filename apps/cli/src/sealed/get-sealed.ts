@@ -17,7 +17,7 @@ interface SealedShare {
   readonly linkKey: string | null
   /** Path of the only item to save; `null` for all items. */
   readonly only: string | null
-  /** The facts that the server returns before the bundle is opened. */
+  /** The metadata that the server returns before the bundle is opened. */
   readonly facts: ReplyOf<typeof bundleReadingRoutes.look>['data']
 }
 

@@ -6,7 +6,7 @@ const FLUSH_MS = 100
 const WAITING_MAX_BYTES = 4 * 1024 * 1024
 
 /**
- * Opens a log that writes lines in batches with a short delay, because waking a reader for each line costs as much as a
+ * Opens a log that writes lines in batches with a short delay. Waking a reader for each line would cost as much as a
  * small request.
  */
 export function openLog(level: string): Logger {

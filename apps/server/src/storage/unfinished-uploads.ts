@@ -21,8 +21,8 @@ interface UnfinishedUploadsOnly {
 
 const HEARTBEAT_MS = 60_000
 /**
- * The lease is far longer than a database outage and than the clock differences between replicas, because a running
- * upload fails if it wrongly counts as dead.
+ * A running upload fails if it wrongly counts as dead. So the lease is far longer than a database outage, and than
+ * clock differences between replicas.
  */
 const LEASE_MS = 15 * HEARTBEAT_MS
 

@@ -1,6 +1,6 @@
 import { FILENAME_MAX_BYTES } from '../core/limits.ts'
 
-/** Length of a whole path in UTF-16 units. */
+/** Maximum length of a whole path in UTF-16 units. */
 export const BUNDLE_PATH_MAX_LENGTH = 1000
 
 export type BundlePathProblem =

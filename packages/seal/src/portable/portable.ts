@@ -75,12 +75,12 @@ export interface PortableCopy extends PortableFacts {
   readRangeOf(n: number): ReadRange
 }
 
-/** Writes the facts of a portable copy. */
+/** Formats the metadata of a portable copy. */
 export const formatPortableFacts = ({ id, revision, salts, objects }: PortableFacts): string =>
   JSON.stringify({ format: FORMAT, v: VERSION, id, revision, ...salts, objects })
 
 /**
- * Checks the facts of a portable copy.
+ * Checks the metadata of a portable copy.
  * @throws {PortableError} `copy.malformed` or `copy.version`
  * @throws {SealError} `share.malformed` or `kdf.refused`
  */

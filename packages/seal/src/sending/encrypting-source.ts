@@ -15,7 +15,7 @@ import {
 } from './encrypting-state.ts'
 import type { PlainReader } from './plain-reader.ts'
 
-/** Facts about an object that the server needs before the upload. */
+/** Metadata of an object that the server needs before the upload. */
 export interface ObjectFacts {
   /** Size in the storage. */
   readonly storedBytes: number

@@ -241,8 +241,8 @@ async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
 
 /**
  * Whether the file now at the path is older than the recorded file. If so, another program had moved or removed the
- * older file before the recorded file was written, and the power cut undid this move or removal. Every change of a file
- * updates its `ctime`, but renaming its folder does not. So the folder must also be the recorded folder.
+ * older file before the recorded file was written. The power cut then undid this move or removal. Every change of a
+ * file updates its `ctime`, but renaming its folder does not. So the folder must also be the recorded folder.
  */
 async function wasBefore(path: string, { ctimeNs }: BigIntStats, file: NotedFile): Promise<boolean> {
   return ctimeNs < file.mtimeNs && (await findStats(dirname(path)))?.ino === file.folderIno

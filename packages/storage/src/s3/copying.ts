@@ -80,8 +80,8 @@ interface PartCopy {
 }
 
 /**
- * Copies a part. Ceph decodes the source of a part twice, so a request whose source is not found is repeated with a
- * source that is encoded twice. The etag ensures that no other object is copied.
+ * Copies a part. Ceph decodes the source of a part twice, so the request is repeated with a source that is encoded
+ * twice if the source is not found. The etag ensures that no other object is copied.
  */
 async function copyPart(
   ctx: S3Context,

@@ -71,8 +71,8 @@ async function findMarker(ctx: S3Context, key: StorageKey, o: Op): Promise<Folde
 }
 
 /**
- * Checks the folder's marker first, which takes 3 ms with Ceph. A storage that distributes its names takes as long to
- * list one entry of a large folder as to list a thousand entries, 50 ms with Ceph. The marker would be the first entry
+ * Checks the folder's marker first, which takes 3 ms with Ceph. If a storage distributes its names, listing one entry
+ * of a large folder takes as long as listing a thousand entries: 50 ms with Ceph. The marker would be the first entry
  * anyway.
  */
 export async function statFolder(ctx: S3Context, key: StorageKey, o: Op = {}): Promise<FolderFacts | null> {

@@ -96,8 +96,8 @@ async function readAtOnce(ctx: S3Context, key: StorageKey, o: ReadOptions): Prom
 }
 
 /**
- * Reads a large object in two requests. If the storage joins an object from parts or reads ahead, the first byte of a
- * large response takes several times as long as the first byte of a small response.
+ * Reads a large object in two requests. Some storages join an object from parts, or read ahead. The first byte of a
+ * large response then takes several times as long as that of a small response.
  */
 async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult> {
   const { signal } = o

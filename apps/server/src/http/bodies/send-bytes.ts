@@ -78,7 +78,7 @@ async function openPlanned(request: FastifyRequest, bytes: BytesToSend, range: R
 }
 
 /**
- * Answers a GET or HEAD for bytes with all bytes, a range (206, 416), or not modified (304). Retries if the bytes are
+ * Responds to a GET or HEAD with all bytes (200), a range (206, 416), or without a body (304). Retries if the bytes are
  * replaced meanwhile, so that a response never mixes the size of one version with the content of another.
  * @throws {AppError} `storage.range_invalid`; `request.unavailable` if the bytes are replaced repeatedly
  */

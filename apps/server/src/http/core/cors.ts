@@ -26,8 +26,8 @@ const CALL: FastifyCorsOptions = {
 }
 
 /**
- * Returns the response to a preflight. Allows every header except the header that opens shares, because a page of
- * another origin must not open a share, even if it contains the link.
+ * Returns the response to a preflight. Allows every header except the header that opens shares. A page of another
+ * origin must not open a share, even if the page contains the link.
  */
 function preflightFor({ headers }: FastifyRequest): FastifyCorsOptions {
   const asked = [headers['access-control-request-headers'] ?? []].flat().join(',').split(',')

@@ -216,8 +216,8 @@ function forget(w: Worker, folder: OwnFolder): void {
 }
 
 /**
- * Stops using the folder of an operation whose response was lost, because a task can still continue the operation, even
- * on files that are added later.
+ * Stops using the folder of an operation whose response was lost, because a task may continue the operation. It may
+ * even affect files that are added later.
  */
 export function forgetCurrent(w: Worker): void {
   if (w.own.current) forget(w, w.own.current)

@@ -90,7 +90,7 @@ export const presentOwnManifest = ({ title, page, items }: StoredManifest): OwnM
   }),
 })
 
-/** Facts of a file of a mount at the time of reading. */
+/** Metadata of a file in a mount at the time of reading. */
 export interface PresentFacts {
   readonly sizeBytes: number
   readonly modifiedAtMs: number
@@ -98,7 +98,7 @@ export interface PresentFacts {
 
 /**
  * Presents a manifest for readers, without the storage paths of references and folders.
- * @param facts current facts of references that are not pinned, by the item's path; unknown facts are absent
+ * @param facts current metadata of references that are not pinned, keyed by the item's path; unknown metadata is absent
  */
 export const presentReadManifest = (
   { title, page, items }: StoredManifest,

@@ -65,8 +65,8 @@ export async function getRevision(
 }
 
 /**
- * Returns a bundle with its current manifest. The manifest is `null` for a draft, for a bundle whose contents are
- * deleted, and for an imported bundle whose revision was not in the backup.
+ * Returns a bundle with its current manifest. The manifest is `null` for a draft and for a bundle whose contents are
+ * deleted. It is also `null` for an imported bundle whose revision was not in the backup.
  * @throws {AppError} as {@link getSeenBundle}
  */
 export async function readOwnBundle(

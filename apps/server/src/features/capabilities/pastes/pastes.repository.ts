@@ -192,9 +192,9 @@ class PastesRepository {
   }
 
   /**
-   * Changes a share if it is still the version that was read, and either is not used up or can be reopened by a device.
-   * A new limit below the current number of views resets the view count. The statement computes the count, because
-   * views are counted concurrently.
+   * Changes a share if it is still the version that was read. A used-up share can only be changed while a device can
+   * reopen it. A new limit below the current number of views resets the view count. The statement computes the count,
+   * because views are counted concurrently.
    * @returns whether the share was changed
    */
   async updateReadable(

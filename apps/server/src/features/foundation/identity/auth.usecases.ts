@@ -117,9 +117,8 @@ const proofRule = (ctx: Needs<'secrets'>, { password_hash }: { password_hash: st
 })
 
 /**
- * Checks an administrator's name and password. Failures count against the address and the name. An address with an
- * earlier successful login is only subject to its own limit, so that attackers at other addresses cannot lock its
- * users out.
+ * Checks an administrator's name and password. Failures count against the address and the name. Only its own limit
+ * applies to an address with an earlier successful login. So attackers at other addresses cannot lock its users out.
  * @param network the caller's network, for counting failures.
  * @returns the administrator's id and name, or `null` if the credentials are wrong.
  * @throws {AppError} `request.rate_limited`

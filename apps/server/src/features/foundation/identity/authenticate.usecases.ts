@@ -75,7 +75,7 @@ async function authenticateBasic(
 }
 
 export interface Asker {
-  /** The network by which rate limits are counted. */
+  /** The network to which rate limits apply. */
   readonly network: string
   /** A larger network, for display. */
   readonly area: string
@@ -136,8 +136,8 @@ export async function findStill(ctx: Needs<'clock' | 'db'>, actor: Actor): Promi
 }
 
 /**
- * Returns a creator with its current rights, for work outside a request; `null` if the API key is deleted or expired,
- * or the administrator is deleted.
+ * Returns a creator with its current rights, for work outside a request. Returns `null` if the API key is deleted or
+ * expired, or if the administrator is deleted.
  */
 export async function findCreator(ctx: Needs<'clock' | 'db'>, creator: string): Promise<Actor | null> {
   const keyId = keyIdOfCreator(creator)

@@ -14,7 +14,8 @@ const cleanName = (text: string) => text.toWellFormed().replace(/[<>:"|?*\\/\p{C
 export const SHARES_FOLDER = 'dropleaf-shares'
 
 /**
- * Folds a name in the way of file systems that ignore case, compatibility forms, format characters or trailing dots.
+ * Folds a name in the same way as file systems that ignore case, compatibility forms, format characters or trailing
+ * dots.
  */
 const foldedName = (name: string): string =>
   name

@@ -15,8 +15,8 @@ const formsOf = (key: string): readonly string[] => [
 ]
 
 /**
- * Returns the given keys of objects and folders that belong to shares: in a folder of shares, with a share's signature,
- * or recorded in the database. Shares of other configs of the same bucket count too.
+ * Returns those of the given keys that belong to shares. Such a key is in a folder of shares, has a share's signature,
+ * or is recorded in the database. Shares of other configs of the same bucket count too.
  * @param isWrite whether the keys are to be written. An object of a deleted share can be overwritten before the storage
  * has deleted it, but not read.
  */

@@ -116,7 +116,7 @@ function presentCors({ cors }: S3Examination, texts: Texts): Steps['cors'] {
   }
 }
 
-/** Headers by which the provider's support can identify the request. */
+/** Headers that let the provider's support identify the request. */
 const PROVIDER_HEADER = /^(?:x-amz-|x-oss-|x-bz-|cf-ray$|server$)/
 
 const withoutQuery = (url: string): string => url.split('?')[0] ?? url

@@ -48,7 +48,7 @@ export function csvCell(text: string): string {
   return /[",\r\n;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Header of the CSV file. It starts with a byte order mark, by which spreadsheets detect UTF-8. */
+/** Header of the CSV file. It starts with a byte order mark, from which spreadsheets detect UTF-8. */
 export const CSV_HEAD = `\uFEFF${COLUMNS.map(([header]) => header).join(',')}\r\n`
 
 export const csvLine = (entry: AuditEntry): string =>

@@ -19,7 +19,7 @@ function bareOf({ body }: TestAnswer) {
 }
 
 const english = { 'accept-language': 'en-US' }
-/** The regular expression by which CloudPaste's client reads the sizes in a storage-full message. */
+/** The regular expression with which CloudPaste's client reads the sizes in a storage-full message. */
 const NUMBERS =
   /file size\(([^.()]+)\)[^.]*remaining space\(([^.()]+)\)[^.]*capacity limit is ([^.]+)\.$|文件大小\(([^.()]+)\)[^.]*剩余空间\(([^.()]+)\)[^.]*总容量限制为([^.。]+)。$/
 

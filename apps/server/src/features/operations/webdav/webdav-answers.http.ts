@@ -17,7 +17,7 @@ import { type DavCall, hasConditions, headerOf } from './webdav-requests.http.ts
 import { escapeText } from './xml.models.ts'
 import { specOfFailure } from './transferring.usecases.ts'
 
-/** Conditions that RFC 4918 defines, by error code. */
+/** Conditions that RFC 4918 defines, keyed by error code. */
 const CONDITIONS: Readonly<Record<string, string>> = {
   [webdavErrors.lock_unknown.code]: '<D:lock-token-matches-request-uri/>',
   [webdavErrors.depth_infinite.code]: '<D:propfind-finite-depth/>',

@@ -40,8 +40,8 @@ async function passwordFrom(
 }
 
 /**
- * Returns the folder of the default local disk, or else of the first local disk, with its free and total space; `null`
- * without a local disk.
+ * Returns the folder of the default local disk with its free and total space. If the default storage is not a local
+ * disk, uses the first local disk. Returns `null` without a local disk.
  */
 async function diskOf(ctx: Needs<'config' | 'db'>) {
   const configs = await allConfigs(ctx)

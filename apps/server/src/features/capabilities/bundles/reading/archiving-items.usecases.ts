@@ -26,8 +26,8 @@ const memberOf = (
 })
 
 /**
- * In the report of an archive, replaces the path in the mount with the path in the bundle, because readers must not
- * see mount paths.
+ * Replaces the path in the mount with the path in the bundle in an entry of an archive's report. Readers must not see
+ * mount paths.
  */
 const asReported = (fault: ArchiveFault, { path, shown }: { path: string; shown: string }): ArchiveFault => ({
   ...fault,

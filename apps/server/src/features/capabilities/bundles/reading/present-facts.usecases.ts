@@ -33,7 +33,7 @@ const ASKED_AT_ONCE = 16
 /** Time limit for all lookups, because a slow storage must not delay the page of a bundle. */
 const WAIT_MS = 1000
 
-/** Reads the facts of files of one folder from the index, if the index is fresh enough for the folder. */
+/** Reads the metadata of files of one folder from the index, if the index is fresh enough for the folder. */
 async function fromIndex(
   ctx: FactNeeds,
   reader: ReaderActor,
@@ -56,7 +56,10 @@ async function fromIndex(
   )
 }
 
-/** Returns `null` for every error. The page shows the file without facts, and its download reports the error. */
+/**
+ * Returns `null` for every error. The page shows the file without metadata, and the download of the file reports the
+ * error.
+ */
 const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null)
 
 async function look(
@@ -86,8 +89,8 @@ async function look(
 }
 
 /**
- * Looks up the current facts of references that are not pinned, by the item's path. Facts of files that are missing, or
- * whose lookup takes too long, are absent.
+ * Looks up the current metadata of references that are not pinned, keyed by the item's path. Omits files that are
+ * missing, or whose lookup takes too long.
  */
 async function presentFactsOf(
   ctx: FactNeeds,
@@ -108,7 +111,7 @@ async function presentFactsOf(
   }
 }
 
-/** Adds the current facts of referenced files to an opened bundle. */
+/** Adds the current metadata of referenced files to an opened bundle. */
 export async function withPresentFacts(
   ctx: FactNeeds,
   opened: OpenedBundle,
@@ -117,7 +120,7 @@ export async function withPresentFacts(
   return { ...opened, facts: await presentFactsOf(ctx, opened.row, items) }
 }
 
-/** Replaces the facts of listed references with the current facts. Unknown facts are `null`. */
+/** Replaces the metadata of listed references with the current metadata. Unknown values are `null`. */
 export async function listPresently(
   ctx: FactNeeds,
   { row, manifest }: TicketedBundle,

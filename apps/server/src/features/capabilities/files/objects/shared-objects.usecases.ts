@@ -121,8 +121,8 @@ async function moveRows(
 
 /**
  * Moves shares with their objects. Call when the objects have been copied to their new keys. If an object overwrites
- * the object of another share, that share refers to the new object, or is replaced if the new object already has a
- * share. The moves can form chains and cycles (`a` to `b`, `b` to `a`).
+ * the object of another share, that share refers to the new object. If the new object already has a share, that share
+ * replaces the other share. The moves can form chains and cycles (`a` to `b`, `b` to `a`).
  */
 export async function sharesMoved(
   ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,

@@ -65,7 +65,7 @@ export interface WriteConditions {
   readonly check?: (() => Promise<void>) | undefined
 }
 
-/** Optional facts that avoid extra work. */
+/** Optional information that avoids extra work. */
 export interface WriteHints {
   /** Size of the replaced file, if known; 0 if there is none. */
   readonly replacesBytes?: number

@@ -21,8 +21,7 @@ const inOrder = (a: StorageName, b: StorageName) =>
 
 /**
  * Leases on object keys that one copy, move or write holds. Most buckets overwrite an existing target. So a copy after
- * a check of the target is safe only while no other operation writes to the target, in this process or in another
- * process.
+ * a check of the target is safe only while no other operation, in any process, writes to the target.
  */
 export class KeyLeases implements AsyncDisposable {
   readonly #ctx: Needs<'clock' | 'jobs'>

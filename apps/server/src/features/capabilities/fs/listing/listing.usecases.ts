@@ -230,9 +230,9 @@ async function fromStorage(
 }
 
 /**
- * Lists a folder from the index if the index is complete for the folder and not older than the mount's cache time;
- * otherwise from the storage. Callers that see objects of shares always read the storage, because the index contains
- * no objects of shares.
+ * Lists a folder from the index if the index is complete for the folder and not older than the mount's cache time.
+ * Otherwise, lists the folder from the storage. Callers that see objects of shares always read the storage, because the
+ * index contains no objects of shares.
  */
 async function find(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,

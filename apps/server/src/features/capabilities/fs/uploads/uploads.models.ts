@@ -1,8 +1,8 @@
 import { PART_MAX_BYTES, PART_MIN_BYTES, type PartPlan, PARTS_MAX, planParts } from '@dropleaf/storage'
 
 /**
- * Divides a file into parts of the client's preferred size if the storage allows this size, otherwise into parts of
- * the smallest possible size.
+ * Divides a file into parts of the client's preferred size if the storage allows this size. Otherwise, divides the file
+ * into parts of the smallest possible size.
  */
 export function planUpload(sizeBytes: number, preferredPartBytes: number | null): PartPlan {
   const preferred = preferredPartBytes ?? 0
