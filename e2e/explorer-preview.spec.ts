@@ -235,7 +235,7 @@ inOppositeWorlds(({ device }) => {
     const unsaved = page.getByText(words.explorer.edit.unsaved, { exact: true })
     await expect(unsaved).toBeVisible()
 
-    // Simulates that the window loses and regains the focus, and that the network disconnects and reconnects.
+    // Simulates a window that loses and regains the focus, and a network that disconnects and reconnects.
     await page.evaluate(() => {
       window.dispatchEvent(new Event('blur'))
       document.dispatchEvent(new Event('visibilitychange'))

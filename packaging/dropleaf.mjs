@@ -8,8 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { stopWithoutParent } from './stop-without-parent.mjs'
 
 /**
- * Runs the product. `dropleaf` starts the server. `dropleaf backup …` and similar run a command of the server. All
- * others run a command of the command line for a remote server. This script itself runs on Node.js 20.
+ * Runs the product. `dropleaf` starts the server. `dropleaf backup …` and similar calls run a command of the server.
+ * All other calls run a command of the command line, which works with a remote server. This script itself runs on
+ * Node.js 20.
  */
 
 const REQUIRED_MAJOR = 24

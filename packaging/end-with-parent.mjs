@@ -1,7 +1,7 @@
 /**
- * Loaded with `--import` before a program whose wrapper keeps running. Ends the program, like SIGTERM would, when the
- * wrapper exits. This works even if the wrapper is killed and cannot send a signal. The wrapper sets the variable
- * only for its direct child, not for the children of that child.
+ * Loaded with `--import` before a program whose wrapper keeps running. Ends the program, as SIGTERM would, when the
+ * wrapper exits. This works even if the wrapper is killed and cannot send a signal. The wrapper sets the variable only
+ * for its direct child, not for the children of that child.
  */
 // eslint-disable-next-line no-restricted-properties -- set by the wrapper only
 const { env, channel } = process

@@ -6,7 +6,7 @@ import { counted, isOk, openProduct, type Reply, type Report, share } from './pr
 
 /**
  * Moves the server's clock a day ahead and back. Sessions must end or continue according to their expiry, and no
- * request must hang.
+ * request may hang.
  */
 export async function clockJump(): Promise<Report> {
   using own = ownFolder()

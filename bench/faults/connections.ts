@@ -48,7 +48,7 @@ export const idleConnections = () =>
 
 /**
  * Sends request headers that never end, one byte every few seconds. The server must close the connections, and no other
- * client must wait.
+ * client may be delayed.
  */
 export const slowHeads = () =>
   withProduct(async (product) => {

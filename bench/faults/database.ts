@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../lib/undo.ts'
 import { counted, isOk, recovery, type Reply, share, slowest, withProduct } from './product.ts'
 
-/** Locks the database from another program. Writers must wait or get an error, and nothing must be lost. */
+/** Locks the database from another program. Writers must wait or get an error, and nothing may be lost. */
 export const lockedDatabase = () =>
   withProduct(async (product, folder) => {
     const name =

@@ -10,7 +10,7 @@ export interface MountedBucket {
   readonly configId: string
   /** Writes directly to the bucket, bypassing the server. */
   readonly put: (key: string, content: string) => Promise<void>
-  /** All objects of the bucket, by key. */
+  /** All objects of the bucket, keyed by object key. */
   readonly readAll: () => Promise<ReadonlyMap<string, Buffer>>
 }
 

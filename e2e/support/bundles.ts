@@ -13,11 +13,11 @@ type Content = string | Uint8Array
 type Draft = Lenient<InputOf<typeof bundleRoutes.create, 'body'>>
 
 interface BundleOptions {
-  /** Contents of uploaded files, by path in the bundle. */
+  /** Contents of uploaded files, keyed by path in the bundle. */
   readonly files?: Readonly<Record<string, Content>>
-  /** Paths of files in mounts, by path in the bundle. */
+  /** Paths of files in mounts, keyed by path in the bundle. */
   readonly references?: Readonly<Record<string, string>>
-  /** Paths of live folders in mounts, by path in the bundle. */
+  /** Paths of live folders in mounts, keyed by path in the bundle. */
   readonly folders?: Readonly<Record<string, string>>
   readonly page?: string
   readonly pageType?: 'text/plain' | 'text/markdown'

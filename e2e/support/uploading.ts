@@ -135,7 +135,7 @@ export function watchSent(page: Page): Sent[] {
 }
 
 export interface Line {
-  /** `hold` delays all upload requests, `cut` aborts them, `refuse` answers them with an error. */
+  /** `hold` delays all upload requests, `cut` aborts them, and `refuse` responds to them with an error. */
   state: 'open' | 'hold' | 'cut' | 'refuse'
   /** Number of upload requests that can still pass while the state is `open`. Further requests are held. */
   left: number

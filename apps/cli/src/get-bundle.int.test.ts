@@ -189,7 +189,7 @@ test('a live folder of a real server is saved with everything below it', async (
 interface Fake {
   readonly title?: string | null
   readonly items: readonly object[]
-  /** Pages of the lists of live folders, by path and cursor. */
+  /** Pages of the lists of live folders, keyed by path and cursor. */
   readonly lists?: Readonly<Record<string, object>>
   readonly gone?: readonly string[]
 }

@@ -12,7 +12,7 @@ import { sweepTemporaryFiles } from './features/capabilities/files/files.jobs.ts
 import { createPostgresSchema } from './testing/databases.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 
-/** Rounds of load and SIGKILL per database engine. `CRASH_ROUNDS` overrides the number. */
+/** Number of rounds of load and SIGKILL per database engine. `CRASH_ROUNDS` overrides the number. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2)
 const PASSWORD = 'correct horse battery'
 const WORKERS = 6

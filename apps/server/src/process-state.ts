@@ -13,10 +13,10 @@ import type { Schema } from './schema.ts'
 export interface ProcessState {
   /** Leases on object keys. With SQLite they are in memory, because only one process uses the database. */
   readonly keyLeases: KeyLeasesStore
-  /** Changes that are missing in the index of a storage, by storage config. */
+  /** Changes that are missing in the index of a storage, keyed by storage config. */
   readonly indexQueues: Map<string, IndexQueue>
   readonly passwordMemory: PasswordMemory
-  /** Recorded previews that are not yet in the database, by share. */
+  /** Recorded previews that are not yet in the database, keyed by share. */
   readonly previewNotes: PreviewNotes
   /** Folders whose part of the index is being updated. */
   readonly folderUpdates: Set<string>

@@ -139,7 +139,7 @@ async function start(): Promise<void> {
   // Flushes the log first, so that its lines do not mix with the password.
   await flushed(log)
   if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(host, port).join('  or  ')}`])
-  // Any worker can show the password, because the first worker might have exited before.
+  // Any worker can show the password, because the first worker might already have exited.
   if (firstLogin !== null) {
     say([
       '',

@@ -192,7 +192,7 @@ const inFolder = (provider: string, names: string) =>
 const text = (provider: string, files: Readonly<Record<string, string>>) =>
   Object.entries(files).map(([name, content]) => [name, { provider, content }] as const)
 
-/** Files of more than sixty formats, by name. */
+/** Files of more than sixty formats, keyed by name. */
 export const CORPUS: Readonly<Record<string, Sample>> = Object.fromEntries<Sample>([
   ...inFolder('image', 'p.jpg p.webp p.avif p.gif'),
   ['i.png', { provider: 'image', content: PICTURE }],

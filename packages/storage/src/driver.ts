@@ -291,7 +291,7 @@ export interface StorageDriver {
   readonly move: ((from: StorageKey, to: StorageKey, o?: CopyOptions) => Promise<ObjectStat>) | null
   /**
    * Moves a folder with all its contents, atomically. An object that arrives meanwhile is rejected, or is moved with
-   * the folder. Nothing must exist at `to`. Null if the storage has no real folders.
+   * the folder. Nothing may exist at `to`. Null if the storage has no real folders.
    * @param from key of a folder, with its slash
    * @returns whether the move was possible; false if the folder contains another file system
    * @throws {StorageError} `storage.not_found`, `storage.exists`; as `write` does

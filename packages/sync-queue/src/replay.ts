@@ -139,7 +139,7 @@ export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<Re
       continue
     }
     failed += 1
-    // An entry that was discarded during the attempt is not updated, and does not affect its server.
+    // An entry that was discarded during the attempt is not updated, and does not mark its server as unreachable.
     const isThere = (await store.all()).some(({ id }) => id === entry.id)
     if (isThere && outcome.kind === 'later' && outcome.isLine) away.add(serverOf(entry))
     await store.change(entry.id, changesFor(entry, { outcome, answer, nowMs: host.nowMs() }))

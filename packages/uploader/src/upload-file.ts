@@ -8,7 +8,7 @@ import type { ByteSource } from './transport.ts'
 export class UploadFile<Body> {
   #source: ByteSource<Body> | null
   #fingerprint: string | null
-  /** Whether the user has chosen the source again, and the source is not compared yet. */
+  /** Whether the user has chosen the source again, and the source has not been compared yet. */
   #isNew = false
   #isLearning = false
 

@@ -50,7 +50,7 @@ export async function openCopy(run: Run): Promise<void> {
         revision: copy.revision,
         manifest,
         readRangeOf: (n) => copy.readRangeOf(n),
-        // The target needs another name than the copy, because the copy may be in the same folder.
+        // The name of the target must differ from that of the copy, because the copy may be in the same folder.
         slug: `${basename(name, extname(name))}-opened`,
       },
       only,

@@ -33,7 +33,7 @@ interface Slice {
 }
 
 /**
- * Maximum number of objects with several files whose decrypted bytes are cached. A higher number would need much
+ * Maximum number of objects with several files whose decrypted bytes are cached. A higher number would need a lot of
  * memory.
  */
 const SHARED_SOURCES_MAX = 4

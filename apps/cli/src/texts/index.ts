@@ -6,7 +6,8 @@ export type Texts = Readonly<Record<TextKey, string>>
 export type TextParams = Readonly<Record<string, string | number>>
 
 /**
- * Texts of all languages, by the first letters of the locale. `docs/languages.md` describes how to add a language.
+ * Texts of all languages, keyed by the first letters of the locale. `docs/languages.md` describes how to add a
+ * language.
  */
 const TEXTS = { en, zh } as const satisfies Readonly<Record<string, Texts>>
 

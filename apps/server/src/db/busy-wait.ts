@@ -1,6 +1,6 @@
 const SQLITE_BUSY = 5
 /**
- * Error code: another process has changed data that the transaction had read before, so the transaction must restart.
+ * Error code: another process has changed data that the transaction had already read, so the transaction must restart.
  */
 const SQLITE_BUSY_SNAPSHOT = 517
 /** The lowest byte of SQLite's extended error codes is the primary code. */

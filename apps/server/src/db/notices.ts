@@ -1,6 +1,8 @@
 import type { Client } from 'pg'
 
-/** A message to every replica. Nothing must depend on its arrival, because it is lost if the connection breaks. */
+/**
+ * A message to every replica. Nothing may depend on its arrival, because the message is lost if the connection breaks.
+ */
 export interface Notice {
   readonly topic: string
   /** JSON of a few kilobytes at most. */
@@ -51,8 +53,8 @@ const RECONNECT_MS = 1000
 const CHANNEL = `select 'dropleaf_' || md5(current_schema()) as channel`
 
 /**
- * Lock that every connected server holds in shared mode. Operations that need the database exclusively use it to detect
- * running servers.
+ * Lock that every connected server holds in shared mode. Operations that need exclusive access to the database use this
+ * lock to detect running servers.
  */
 const RUNNING = `hashtextextended(current_schema() || ':running', 0)`
 const SAY_THAT_IT_RUNS = `select pg_advisory_lock_shared(${RUNNING})`

@@ -2,8 +2,8 @@ import sharp from 'sharp'
 import type { ThumbnailAnswer, ThumbnailOrder } from './thumbnailer.ts'
 
 /**
- * Makes thumbnails in a separate process, one at a time. Native code that decodes untrusted images can use much memory
- * or crash, and must not affect the server.
+ * Makes thumbnails in a separate process, one at a time. Native code that decodes untrusted images can use a lot of
+ * memory or crash, and must not affect the server.
  */
 
 /**

@@ -144,7 +144,7 @@ export class UnfinishedUploads {
   }
 
   /**
-   * Logs a failure instead of throwing, because neither the write nor its caller must fail. The sweep cleans up later.
+   * Logs a failure instead of throwing, because neither the write nor its caller may fail. The sweep cleans up later.
    */
   async #quietly(what: string, work: Promise<unknown>): Promise<void> {
     try {

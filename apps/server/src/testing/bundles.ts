@@ -62,7 +62,7 @@ export async function publishedBundle(client: TestClient, body: object = {}): Pr
   return bundle
 }
 
-/** Returns the rows of all objects of bundles, by number. */
+/** Returns the rows of all objects of bundles, ordered by number. */
 export const objectRows = (t: TestApp) =>
   t.ctx.db
     .selectFrom('files')

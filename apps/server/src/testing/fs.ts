@@ -56,7 +56,7 @@ export const download = (
   headers: Record<string, string> = {},
 ): Promise<TestAnswer> => client.call('GET', '/api/fs/download', { query: { path }, headers })
 
-/** Paths below a usable mount that no call must accept. */
+/** Paths below a usable mount that no call may accept. */
 export const hostilePaths = (base: string): string[] => [
   `${base}/../x`,
   `${base}/a/../../x`,

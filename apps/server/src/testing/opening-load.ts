@@ -117,9 +117,9 @@ export interface RoundsOptions {
 export interface RoundsFigures {
   readonly rounds: number
   readonly openers: number
-  /** Number of rounds, by the number of openers that got the contents. */
+  /** Number of rounds, keyed by the number of openers that got the contents. */
   readonly contents: Readonly<Record<number, number>>
-  /** Number of responses in all rounds, by status. */
+  /** Number of responses in all rounds, keyed by status. */
   readonly statuses: Readonly<Record<number, number>>
   readonly faults: readonly string[]
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Returns the files of an archive by name. Python's `zipfile` checks and reads the archive. */
+/** Returns the files of an archive, keyed by name. Python's `zipfile` checks and reads the archive. */
 export async function unpackBytes(archive: Buffer): Promise<Record<string, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-zip-'))
   const file = join(folder, 'a.zip')
@@ -25,7 +25,7 @@ with zipfile.ZipFile(sys.argv[1]) as z:
   }
 }
 
-/** Returns the texts of an archive by file name. */
+/** Returns the texts of an archive, keyed by file name. */
 export async function unpack(archive: Buffer): Promise<Record<string, string>> {
   const files = Object.entries(await unpackBytes(archive))
   return Object.fromEntries(files.map(([name, bytes]) => [name, bytes.toString()]))

@@ -12,8 +12,8 @@ export type Sample = z.infer<typeof sample>
 const samples = z.array(sample)
 
 /**
- * Routes for sample content. Removing the samples deletes exactly the content that was created, unless it has been
- * changed.
+ * Routes for sample content. Removing the samples deletes exactly the content that was created, except content that has
+ * been changed.
  */
 export const sampleRoutes = {
   list: route({

@@ -7,7 +7,7 @@ export type BundlePathProblem =
   | 'length'
   /** A name in the path is empty, `.` or `..`, or longer than 255 bytes. */
   | 'name'
-  /** The path contains a control or direction character or a backslash, or is not in Unicode form NFC. */
+  /** The path contains a control character, a bidirectional control or a backslash, or is not in Unicode form NFC. */
   | 'characters'
   /** The path equals another path, ignoring case. */
   | 'duplicate'

@@ -183,7 +183,10 @@ export const bundleReadingRoutes = {
       cursor: optionalText(8192),
       sort: z._default(z.enum(LIST_SORTS), 'name'),
       order: z._default(z.enum(LIST_ORDERS), 'asc'),
-      /** Lists only files and folders below the folder whose own names contain this text, ignoring case. */
+      /**
+       * Lists only entries below the folder whose own names contain this text, ignoring case. The folder itself need
+       * not match.
+       */
       search: optionalText(200),
     }),
     reply: z.object({

@@ -49,7 +49,7 @@ export const fsErrors = defineErrors('fs', {
   too_many: 400,
   /** The upload does not exist, has ended, or belongs to another caller. */
   upload_not_found: 404,
-  /** The request names another key, path or storage than the upload. */
+  /** The key, path or storage in the request is not that of the upload. */
   upload_mismatch: 400,
   /** The key in the request does not belong to the path. */
   key_mismatch: 400,

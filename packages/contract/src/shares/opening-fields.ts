@@ -45,8 +45,8 @@ export const openingWords = {
 /** Facts about the openings of a share, for its owner. */
 const openingNote = z.object({
   /**
-   * Number of requests by previews and other programs that did not open the share. They used no views. The page load of
-   * a person who opened the share is not counted.
+   * Number of requests by previews and other programs that did not open the share. These requests used no views. The
+   * page load of a person who opened the share is not counted.
    */
   previews: z.number(),
   previewed_at: z.nullable(instant),

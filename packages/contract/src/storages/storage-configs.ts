@@ -24,7 +24,7 @@ import {
 export const storageErrors = defineErrors('storage', {
   /** The storage config does not exist, or the caller cannot see it. */
   not_found: 404,
-  /** No storage config exists that the caller may use. */
+  /** The caller may not use any of the storage configs. */
   none: 400,
   /** API keys may not use the default bucket, and the only other storage is the local disk of one replica. */
   default_closed: 403,

@@ -11,7 +11,7 @@ export function plainAddress(text: string): string | null {
   return isPlain ? text.replace(/\/+$/, '') : null
 }
 
-/** Returns whether the text is a valid bucket name at any provider. */
+/** Returns whether the text can be the name of a bucket at some provider. */
 export const isBucketName = (text: string): boolean =>
   text !== '' && !/[\s/\\?#%\p{Cc}]|^\.{1,2}$/u.test(text)
 

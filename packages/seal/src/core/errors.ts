@@ -41,7 +41,7 @@ export type SealErrorCode =
   | 'source.changed'
   /** The range does not consist of whole parts. */
   | 'source.misaligned'
-  /** The reader of the file returned another number of bytes than requested. */
+  /** The reader of the file returned a different number of bytes than requested. */
   | 'source.unreadable'
   /** The saved state of an upload is malformed. */
   | 'state.invalid'

@@ -38,7 +38,7 @@ test('another password gives another proof, and none is an error', async () => {
   const { secret, facts, keys } = await createShare({ password: 'right', derivePassword })
   const wrong = await unlockShare({ secret, salts: facts, password: 'wrong', derivePassword })
   expect(wrong.proof).not.toEqual(keys.proof)
-  // If a server hides that the share has a password, it gets a proof that is useless.
+  // If a server hides that the share has a password, the proof that it gets is useless.
   const none = await unlockShare({ secret, salts: { ...facts, kdf: null }, password: null, derivePassword })
   expect(none.proof).not.toEqual(keys.proof)
   await expect(unlockShare({ secret, salts: facts, password: null, derivePassword })).rejects.toMatchObject({

@@ -12,8 +12,8 @@ export interface Harness {
   /** Opens another driver on the same storage, as after a restart. */
   reopen: () => Promise<StorageDriver>
   /**
-   * Names of the files that interrupted writes left behind, without multipart uploads. Absent if the storage cannot
-   * list them (S3).
+   * Names of the files that interrupted writes left behind, except multipart uploads. Absent if the storage cannot list
+   * them (S3).
    */
   leftovers?: () => Promise<string[]>
   /** Whether an upload can be completed without some of its uploaded parts. Ceph refuses that. */

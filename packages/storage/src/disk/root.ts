@@ -14,7 +14,7 @@ import { createPathLock, type PathLock } from './path-locks.ts'
  */
 export const MARKER_NAME = `${RESERVED_NAME_PREFIX}folder`
 
-/** All roots share this lock, because two roots can be on the same folder. */
+/** All roots share this lock, because two roots can use the same folder. */
 const lock = createPathLock()
 
 /** The root folder and its properties, detected once. All paths are absolute, without symlinks. */

@@ -59,7 +59,7 @@ export async function withSmallFile<T>(
   }
 }
 
-/** Bytes per write call. The next bytes are collected meanwhile. */
+/** Number of bytes per write call. Further bytes are collected during the call. */
 const BATCH_BYTES = 1024 * 1024
 /**
  * Number of bytes after which a sync is started while further bytes are written, so that the fsync at the end is short.
@@ -102,7 +102,7 @@ export async function receive(
     }
     if (batchBytes > 0) await inDiskTerms(write)
   } finally {
-    // Waits for both operations, so that the file is not closed earlier.
+    // Waits for both operations, so that the file is not closed while one of them runs.
     await inDiskTerms(() => Promise.all([writing, syncing]))
   }
 }
@@ -133,8 +133,7 @@ async function append(
 export async function seal(file: TemporaryFile): Promise<BigIntStats> {
   return inDiskTerms(async () => {
     if (file.syncs) await file.handle.sync()
-    // The stats of an open file need no disk access, and handing the call to another thread would cost more than the
-    // call.
+    // The stats of an open file need no disk access. Handing the call to another thread would cost more than the call.
     return fstatSync(file.handle.fd, { bigint: true })
   })
 }

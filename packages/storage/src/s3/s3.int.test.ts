@@ -138,7 +138,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
   })
 
   describe('large bodies', () => {
-    /** Creates a stream of zeros in chunks that match no part size. */
+    /** Creates a stream of zeros in chunks whose size matches no part size. */
     const zeros = (sizeBytes: number) => {
       const chunk = Buffer.alloc(100_003)
       let leftBytes = sizeBytes

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 
 /**
  * Sends chunks as the body of a request. If reading the chunks fails, the request is aborted so that the storage stores
- * nothing, and the error of the reading is thrown. If the request fails, the chunks are closed.
+ * nothing, and the reading error is thrown. If the request fails, the chunks are closed.
  */
 export async function sendStream<T>(
   chunks: AsyncIterable<Buffer>,

@@ -110,7 +110,7 @@ interface PartSource {
   first: Buffer | null
 }
 
-/** Sends a body in parts. A failure stops the other parts and waits for them. */
+/** Sends a body in parts. After a failure, stops the other parts and waits for them. */
 export async function sendParts(
   ctx: S3Context,
   upload: UploadRef,

@@ -150,7 +150,7 @@ async function createFiles(db: Db): Promise<void> {
     .execute()
   await db.schema.createIndex('files_expires_at').on('files').column('expires_at_ms').execute()
   await db.schema.createIndex('files_upload_expires_at').on('files').column('upload_expires_at_ms').execute()
-  // Outbox of objects to delete after their row is gone, even after a crash in between.
+  // Outbox of objects to delete after their row is gone, even if the server crashes between the two deletions.
   await db.schema
     .createTable('object_removals')
     .addColumn('id', 'text', (c) => c.primaryKey())

@@ -131,7 +131,7 @@ export function idsOf({ params, body }: Pick<Asked, 'params' | 'body'>): {
   return { ids: listed.filter((id) => typeof id === 'string').slice(0, LISTED_MAX), total: listed.length }
 }
 
-/** Formats names like a list of ids. Returns `null` if no name is known. */
+/** Formats names in the same way as a list of ids. Returns `null` if no name is known. */
 export function namesOf(names: readonly string[], total: number): string | null {
   if (names.length === 0) return null
   return [...names, ...(total > names.length ? [`+${total - names.length}`] : [])].join(', ')

@@ -6,11 +6,11 @@ import { createJsonGauge } from '../../lib/bodies/json-gauge.ts'
 import type { RefusalCode } from '../../messages/index.ts'
 
 /**
- * Largest body of routes without a credential. The longest password and a name fit, even if each character is escaped
- * as `\uXXXX`.
+ * Maximum size of a body on routes without a credential. The longest password and a name fit, even if each character is
+ * escaped as `\uXXXX`.
  */
 export const OPEN_BODY_LIMIT_BYTES = 16 * 1024
-/** Largest body of routes that check a credential before reading the body. */
+/** Maximum size of a body on routes that check a credential before reading the body. */
 export const GUARDED_BODY_LIMIT_BYTES = 1024 * 1024
 
 /**

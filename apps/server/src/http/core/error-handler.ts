@@ -40,7 +40,8 @@ const AWAY_RETRY_SECONDS = 5
 const WITHOUT_WORDS = 'Invalid input'
 
 /**
- * Returns the message for an invalid field, from our own rule or, for a rule of the schema library, from the catalogue.
+ * Returns the message for an invalid field. The message comes from our own rule, or from the catalogue for a rule of
+ * the schema library.
  */
 function wordsFor(issue: z.core.$ZodIssue, language: Language): string {
   if (issue.message !== WITHOUT_WORDS) return ruleFor(issue.message, language)

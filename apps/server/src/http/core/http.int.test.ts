@@ -222,7 +222,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
       'PUT /a.bin HTTP/1.1\r\nHost: evil.example/x?\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx',
     )
     expect(put).toMatch(/^HTTP\/1\.1 400 [^]*host name in the request is not valid\.\n$/)
-    // An HTTP/1.0 request without a host has the host that the proxy forwards.
+    // For an HTTP/1.0 request without a `Host` header, the host that the proxy forwards is used.
     const old = (host: string) =>
       exchange(port, `GET /api/health HTTP/1.0\r\nX-Forwarded-Host: ${host}\r\n\r\n`)
     expect(await old('evil.example/x?')).toMatch(/^HTTP\/1\.1 400 /)

@@ -73,7 +73,7 @@ async function auditFiles(client: Client, ledger: Ledger): Promise<void> {
   ledger.moves = []
 }
 
-/** Compares the server's data with the acknowledged changes. No other client must call the server meanwhile. */
+/** Compares the server's data with the acknowledged changes. No other client may call the server meanwhile. */
 export async function auditServer(client: Client, ledger: Ledger): Promise<void> {
   await waitForTasks(client, ledger)
   const textOf = (_bytes: Buffer, data: unknown) => hashOfText((data as { content: string }).content)

@@ -25,7 +25,7 @@ interface Move {
 export interface Ledger {
   readonly texts: States
   readonly shares: States
-  /** Hash of what readers of a bundle see, by link suffix. */
+  /** Hash of what readers of a bundle see, keyed by link suffix. */
   readonly bundles: States
   /** Files of the mount, by virtual path. */
   readonly files: States

@@ -20,7 +20,7 @@ export interface OwnBundle {
   readonly slug: string
   revision: number
   nextNumber: number
-  /** Hashes of the uploaded objects, by number. */
+  /** Hashes of the uploaded objects, keyed by number. */
   readonly hashes: Map<number, string>
   /** Numbers of the objects of the current revision. */
   current: readonly number[]
@@ -36,7 +36,7 @@ export interface Worker {
   readonly storage: TortureStorage
   readonly own: {
     readonly texts: Set<string>
-    /** Id by link suffix. */
+    /** Ids, keyed by link suffix. */
     readonly shares: Map<string, string>
     bundles: OwnBundle[]
     folders: OwnFolder[]

@@ -48,7 +48,10 @@ export async function prepareArchive(
   return archiveName(name, paths)
 }
 
-/** A path to walk, and the folder of its members below the selected path; empty for the path itself. */
+/**
+ * A path to walk. `below` is the folder of its members, relative to the selected path; empty for the selected path
+ * itself.
+ */
 interface Root {
   readonly path: string
   readonly below: string

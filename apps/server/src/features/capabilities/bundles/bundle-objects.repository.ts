@@ -118,7 +118,7 @@ class BundleObjectsRepository {
     return deleted
   }
 
-  /** Deletes the rows of all objects and uploads of a bundle. @returns the storage places of their bytes */
+  /** Deletes the rows of all objects and uploads of a bundle. @returns the locations of their bytes */
   deleteAll(bundleId: string): Promise<StoredPlace[]> {
     return this.#db.deleteFrom('files').where('bundle_id', '=', bundleId).returning(PLACE).execute()
   }

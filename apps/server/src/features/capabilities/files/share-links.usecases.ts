@@ -97,7 +97,7 @@ export interface DirectLinks {
 
 /**
  * Returns signed URLs to view and to download the bytes of a share. URLs of this server are returned as paths. If
- * {@link needsControl} is true, the URLs always point to this server, otherwise they can point to the bucket.
+ * {@link needsControl} is true, the URLs always point to this server. Otherwise, they can point to the bucket.
  * @returns `null` if the creator is no longer allowed to share files of this folder
  */
 export async function directLinks(

@@ -90,7 +90,7 @@ export const fileKind: OpenableKind<FileRow, FileRow> = {
   requirePassword: requireFilePassword,
   read: readOpenedFile,
   takeView: takeOpenedFile,
-  // Links of the last opening still work for some hours, so the sweep deletes the file.
+  // Links of the last opening still work for some hours, so the sweep deletes the file later.
   release: async () => undefined,
 }
 
@@ -104,6 +104,6 @@ export const bundleKind: OpenableKind<BundleRow, OpenedBundle> = {
   requireProof: requireBundleProof,
   read: readOpenedBundle,
   takeView: takeOpenedBundle,
-  // Tickets of the last opening still work for some hours, so the sweep deletes the bundle.
+  // Tickets of the last opening still work for some hours, so the sweep deletes the bundle later.
   release: async () => undefined,
 }

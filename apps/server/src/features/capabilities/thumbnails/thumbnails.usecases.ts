@@ -52,9 +52,9 @@ async function makeOf(
   }
 }
 
-/** Thumbnails that are being created, by cache tag. */
+/** Thumbnails that are being created, keyed by cache tag. */
 const running = new SharedRuns<void>()
-/** Thumbnails that callers wait for, by caller and cache tag. */
+/** Thumbnails that callers wait for, keyed by caller and cache tag. */
 const waiting = new SharedRuns<void>()
 
 /**

@@ -265,8 +265,8 @@ export const joinParts = (ctx: UploadNeeds, actor: Actor, order: JoinOrder): Pro
   joining.run(order.upload.file_id, () => joinOnce(ctx, actor, order))
 
 /**
- * Running joins, by share. Concurrent calls share a join, because a local disk would otherwise join the parts once per
- * call.
+ * Running joins, keyed by share. Concurrent calls share a join, because a local disk would otherwise join the parts
+ * once per call.
  */
 const joining = new SharedRuns<FileRow>()
 

@@ -19,7 +19,7 @@ export const apiKeysRepository = (db: Db) => ({
   list: () => db.selectFrom('api_keys').selectAll().orderBy('created_at_ms', 'desc').orderBy('id').execute(),
   findById: (id: string) => db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst(),
   findByFingerprint: async (fingerprint: string) => (await findByFingerprint(db, fingerprint)).at(0),
-  /** Returns the names of the existing API keys among `ids`, by id. */
+  /** Returns the names of the existing API keys among `ids`, keyed by id. */
   async namesOf(ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map()
     const rows = await db.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids).execute()

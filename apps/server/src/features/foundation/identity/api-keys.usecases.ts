@@ -148,7 +148,9 @@ const actorOfRow = (row: ApiKeyRow): KeyActor => ({
   isMountReadOnly: row.mount_read_only === 1,
 })
 
-/** Returns the names of the API keys among the given creators, by creator as stored. Deleted keys are omitted. */
+/**
+ * Returns the names of the API keys among the given creators, keyed by the creator as stored. Deleted keys are omitted.
+ */
 export async function keyNamesOf(
   ctx: Needs<'db'>,
   creators: ReadonlyArray<string | null>,

@@ -54,8 +54,8 @@ async function isReachable(
   { mount: mountId, actor }: { mount: string | undefined; actor: KeyActor | null },
 ): Promise<boolean> {
   if (actor && (await findConfig(ctx, configId))?.is_public !== 1) return false
-  // Without a mount, the object is a share. An API key can reach it only while its base path has an upload folder in
-  // the storage.
+  // Without a mount, the object is a share. An API key can reach the share only while the key's base path has an upload
+  // folder in the storage.
   if (mountId === undefined)
     return !actor || (await uploadFolderFor(ctx, { configId, basicPath: actor.basicPath })) !== null
   const mounts = await (actor ? visibleMounts(ctx, actor) : activeMounts(ctx))

@@ -45,7 +45,7 @@ export async function areCounted(ctx: Needs<'db'>, configId: string, keys: reado
   return keys.length === 0 || (await foldersOf(ctx).findUncounted(index.id, keys)).length === 0
 }
 
-/** Returns the indexed data of the given folders, by key. */
+/** Returns the indexed data of the given folders, keyed by the folders' keys. */
 export async function knownFolders(
   ctx: Needs<'db' | 'state'>,
   configId: string,

@@ -9,7 +9,7 @@ import type { Needs } from '../../../context.ts'
 const fileOf = ({ config }: Needs<'config'>): string => join(config.dataDir, 'index-behind')
 
 /**
- * Creates or deletes the marker file. At the next start, the server detects by this file whether the index lacks
+ * Creates or deletes the marker file. At the next start, the server detects from this file whether the index lacks
  * changes.
  */
 export function markBehind(ctx: Needs<'config' | 'log'>, isAny: boolean): void {

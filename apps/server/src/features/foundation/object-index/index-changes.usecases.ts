@@ -49,7 +49,7 @@ interface Turn {
   readonly nowMs: number
   readonly known: ReadonlyMap<string, KnownObject>
   readonly folders: Map<string, ObjectFolderRow>
-  /** Changes to the totals, by folder. */
+  /** Changes to the totals, keyed by folder. */
   readonly trees: Map<string, { objects: number; bytes: number; modified: number }>
 }
 

@@ -41,7 +41,7 @@ async function statusOf(
   }
 }
 
-/** Returns the state of each storage's index, by storage name. */
+/** Returns the state of each storage's index, ordered by storage name. */
 export async function listIndexStatus(ctx: Needs<'db'>): Promise<IndexStatus[]> {
   const indexes = new Map((await repositoryOf(ctx).listIndexes()).map((index) => [index.config_id, index]))
   const statuses = []

@@ -16,7 +16,7 @@ function wordAround(text: string, part: string): string {
   return `${before}${part}${after}`
 }
 
-/** Returns the name of a known preview, crawler, scanner or tool, or `null` for any other `User-Agent`. */
+/** Returns the name of a known previewer, crawler, scanner or tool, or `null` for any other `User-Agent`. */
 export function previewerOf(userAgent: string): string | null {
   for (const match of isbotMatches(userAgent)) {
     const [part] = NAME.exec(match) ?? []

@@ -133,7 +133,7 @@ export async function armShare(
   return isArmed
 }
 
-/** Returns the opening notes by share. Shares that open directly have no opening notes. */
+/** Returns the opening notes, keyed by share. Shares that open directly have no opening notes. */
 export async function openingNotesOf(
   ctx: Needs<'db'>,
   rows: ReadonlyArray<{ readonly id: string; readonly opening: Opening }>,

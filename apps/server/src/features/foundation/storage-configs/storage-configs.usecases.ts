@@ -8,7 +8,7 @@ import type { StorageConfigRow } from './storage-configs.table.ts'
 
 const mayUse = (actor: Actor, row: StorageConfigRow) => actor.kind === 'admin' || row.is_public === 1
 
-/** Lists the storages that the caller is allowed to upload to, by name. */
+/** Lists the storages that the caller is allowed to upload to, ordered by name. */
 export async function listStorageConfigs(
   ctx: Needs<'db'>,
   actor: Actor,

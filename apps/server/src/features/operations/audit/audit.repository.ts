@@ -12,7 +12,7 @@ export interface AuditFilter {
 
 const FIRST_REFUSED_STATUS = 400
 
-/** Tables of entities with an id and a name, by kind. */
+/** Tables of entities with an id and a name, keyed by kind. */
 const NAMED = {
   storage: 'storage_configs',
   index: 'storage_configs',

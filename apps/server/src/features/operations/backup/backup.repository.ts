@@ -110,7 +110,7 @@ export class BackupRepository {
 
   /**
    * Yields the revisions of bundles one by one, because a single revision can be large.
-   * @param current number of the current revision by bundle; later revisions are left out
+   * @param current numbers of the current revisions, keyed by bundle; later revisions are left out
    */
   async *revisions(
     current: ReadonlyMap<string, number>,

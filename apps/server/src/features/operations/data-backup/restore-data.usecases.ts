@@ -158,7 +158,10 @@ async function restoreTables(trx: Db, { source, backup }: RestoreOrder): Promise
   await migrateToLatest(database)
 }
 
-/** Replaces the files when the tables are complete, just before the commit, so that both are restored or neither is. */
+/**
+ * Replaces the files when the tables are complete, just before the commit, so that either both the files and the tables
+ * are restored or neither are.
+ */
 const restorePostgres = (database: OpenDatabase<Schema>, staging: string, order: RestoreOrder) =>
   database.db.transaction().execute(async (trx): Promise<Restored> => {
     await requireFreeDatabase(trx, order.isForced)

@@ -8,7 +8,7 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120]
 
 interface EndedRequest {
   readonly method: string
-  /** The declared route. Labels with routes instead of URLs limit the number of labels. */
+  /** The declared route. Using routes instead of URLs limits the number of different labels. */
   readonly route: string
   readonly status: string
   readonly seconds: number

@@ -78,8 +78,8 @@ async function workOf(pid: number): Promise<number> {
 }
 
 /**
- * Kills rotations until a rotation finishes or the limit is reached. Each kill comes later after the start than the
- * kill before.
+ * Kills rotations until a rotation finishes or the limit is reached. Each kill comes longer after the start than the
+ * previous kill.
  * @returns the number of killed rotations
  */
 async function killAgainAndAgain(t: TestApp): Promise<number> {

@@ -86,9 +86,8 @@ export interface IfList {
 const TOKEN = /\s*(?:(Not\b)|<([^<>\s]*)>|\[((?:W\/)?"[^"]*")\]|([()]))/iy
 
 /**
- * Parses an `If` header into lists. At least one list must be true.
- * @throws {AppError} `webdav.header_invalid`
- * Source: RFC 4918, section 10.4, read 2026-11-22.
+ * Parses an `If` header into lists. The header is satisfied if at least one list is true.
+ * @throws {AppError} `webdav.header_invalid` Source: RFC 4918, section 10.4, read 2026-11-22.
  */
 export function parseIf(header: string): IfList[] {
   const lists: IfList[] = []

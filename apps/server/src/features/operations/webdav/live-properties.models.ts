@@ -73,7 +73,7 @@ const liveProperty = ({ namespace, name }: XmlName): LiveProperty | undefined =>
 /** Live properties that clients can override. */
 const SETTABLE: ReadonlySet<string> = new Set(['displayname'])
 
-/** Whether clients are not allowed to set a property. */
+/** Whether clients are forbidden to set a property. */
 export const isProtected = (property: XmlName): boolean =>
   liveProperty(property) !== undefined && !SETTABLE.has(property.name)
 

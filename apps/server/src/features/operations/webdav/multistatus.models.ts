@@ -15,8 +15,8 @@ export const statusLine = (status: number): string =>
   `<D:status>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}</D:status>`
 
 /**
- * Builds a `propstat` element. Returns an empty text without properties. @param condition violated condition of RFC
- * 4918, section 16
+ * Builds a `propstat` element. Returns an empty text if there are no properties.
+ * @param condition violated condition of RFC 4918, section 16
  */
 export function propstat(status: number, properties: readonly string[], condition?: string): string {
   if (properties.length === 0) return ''

@@ -39,7 +39,7 @@ export async function planAcross(
   const results: AcrossResult[] = []
   const failed: FailedItem[] = []
   let skipped = 0
-  /** Bytes that earlier items add to each storage; negative if they replace more than they write. */
+  /** Bytes that earlier items add to each storage; negative if these items replace more bytes than they write. */
   const planned = new Map<string, number>()
   const replaced = new Map<string, ReadonlySet<string>>()
   for (const item of items) {

@@ -48,7 +48,7 @@ async function staysInStorage(ctx: PlaceNeeds, actor: Actor, item: TransferItem)
 }
 
 /**
- * Copies items within a storage by a task. Copies between storages are planned for the client, unless `isServerSide` is
+ * Copies items within a storage in a task. Copies between storages are planned for the client, unless `isServerSide` is
  * true.
  * @throws {AppError} as `requireItems`
  */

@@ -30,7 +30,10 @@ export interface Places {
 }
 
 export interface Finding {
-  /** One sentence. `{name}` is replaced by a parameter of the finding or by a place of the provider. */
+  /**
+   * One sentence. `{name}` is replaced by a parameter of the finding or by the name of a place in the provider's
+   * console.
+   */
   readonly message: string
   readonly steps: readonly string[]
 }
