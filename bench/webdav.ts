@@ -208,8 +208,8 @@ try {
     }))
   if (forwarder) sides.push(forwarder)
   for (const side of sides) table.add(side.name, await warmUp(side))
-  // These rounds are not measured. Code that is optimized for small files is compiled again for large files and
-  // listings, and then once more.
+  // These rounds are not measured, because code that is optimized for small files is recompiled during the first large
+  // files and listings.
   for (const round of [-2, -1]) {
     for (const side of whole) await measure(side, round, largeFile)
     await ceph?.collectGarbage()

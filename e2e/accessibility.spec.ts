@@ -4,7 +4,7 @@ import { ADMIN_MODULES } from './support/pages.ts'
 import { makePlace, mountIn } from './support/place.ts'
 import { expect, test } from './support/worlds.ts'
 
-/** Checks that axe finds no violation in any view, neither in the light nor in the dark theme. */
+/** Checks that axe finds no violation in any view, in the light and in the dark theme. */
 
 // Each test checks a dozen views or more.
 test.beforeEach(async ({ admin }) => {

@@ -6,10 +6,10 @@ import { makeSealedText } from '../lib/sealed-text.ts'
 import { createVerdict } from '../lib/verdict.ts'
 
 /**
- * Opens an encrypted text of `CHARACTERS` (10000) and the same text unencrypted, in `ROUNDS` (5). Uses Chromium at
- * 1.6 Mbit/s and 150 ms with an empty cache. Measures the time from the navigation to the text, and the size of the
- * scripts that were loaded before the text. Exits with 1 above `LIMIT` (1500) ms, or if the encrypted text needs
- * `MORE` (30) kB more of scripts.
+ * Opens an encrypted text of `CHARACTERS` (10000) and the same text unencrypted, in `ROUNDS` (5). Uses Chromium at 1.6
+ * Mbit/s and 150 ms with an empty cache. Measures the time from the navigation to the text, and the size of the scripts
+ * that were loaded before the text. Exits with 1 above `LIMIT` (1500) ms, or if the encrypted text needs more than
+ * `MORE` (30) kB of additional scripts.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 5)

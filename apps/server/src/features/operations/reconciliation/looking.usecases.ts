@@ -60,8 +60,8 @@ interface Look extends Part {
 const LOOKS = { shares: lookAtShares, objects: lookAtObjects, parts: lookAtParts } as const
 
 /**
- * Runs one phase of the check on a storage, and removes the kinds of findings in `order.repair`. Objects in a storage that is
- * protected after a restore are not removed.
+ * Runs one phase of the check on a storage, and removes the kinds of findings in `order.repair`. Objects in a storage
+ * that is protected after a restore are not removed.
  * @throws {StorageError} if the storage cannot be read; nothing is reported as lost in this case
  */
 export async function lookAt(
@@ -161,8 +161,8 @@ async function lookAtParts(
 }
 
 /**
- * Counts expired uploads and unused reservations, and removes them if `order.repair` contains `reservations`. The regular
- * sweeps also remove them.
+ * Counts expired uploads and unused reservations, and removes them if `order.repair` contains `reservations`. The
+ * regular sweeps also remove them.
  */
 export async function lookAtReservations(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,
