@@ -138,7 +138,10 @@ function Files({ session }: { session: Session }) {
           )
         }
         {...(can(session, 'file') && {
-          onShare: ([first, ...others]) => first && setOpened({ kind: 'share', entries: [first, ...others] }),
+          onShare: ([first, ...others]) => {
+            const kind = sealing.reason === 'required' ? 'sealedCopy' : 'share'
+            if (first) setOpened({ kind, entries: [first, ...others] })
+          },
           ...(sealing.isShown &&
             sealing.reason !== 'insecure' && {
               onSealedCopy: (entries) => setOpened({ kind: 'sealedCopy', entries }),

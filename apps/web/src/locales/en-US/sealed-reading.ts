@@ -70,7 +70,7 @@ export const sealedReading: typeof chinese = {
       backup: 'From someone who steals the database or a backup.',
       operator: 'From an operator of the server who looks at the stored data later.',
       scanners:
-        'From link scanners, which drop the part after #. They cannot open the share, and use no views.',
+        'From link previews and scanners that drop the part after #. A scanner that loads the whole link in a browser can open the share; choose “Ask before opening” against it.',
       changes:
         'If contents are changed, swapped, truncated or extended, the reader’s device detects this and refuses to show them.',
     },

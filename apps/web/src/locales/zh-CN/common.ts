@@ -65,6 +65,7 @@ export const common = {
   sealed: {
     label: '端到端加密',
     password: '它是密钥的一部分，不会发送给服务器，谁都无法找回',
+    direct: '多数链接预览会丢掉密钥，无法打开；有些邮件扫描程序会保留密钥',
     inserted: '插入的文件不会加密。请改为把文件拖到页面上',
   },
   expiry: {

@@ -24,11 +24,13 @@ import { BundleAgain } from './bundle-again.tsx'
 import { BundleFiles } from './bundle-files.tsx'
 import styles from './bundle-row.module.css'
 
-/** Returns the display name of a bundle: its title, or a summary of its contents. */
+/** Returns the display name of a bundle: its title, the name of its only file, or a summary of its contents. */
 function useBundleName(): (bundle: BundleSnapshot) => string {
   const { t } = useT()
   return ({ title, items, hasPage }) => {
     if (title !== null) return title
+    const [first] = items
+    if (first && items.length === 1 && !hasPage) return first.path
     return t(hasPage ? 'bundling.row.titleWithText' : 'bundling.row.titleOf', { count: items.length })
   }
 }

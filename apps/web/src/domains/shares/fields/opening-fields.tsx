@@ -7,18 +7,19 @@ const PIN_MAX_LENGTH = 8
 
 interface OpeningFieldProps {
   options: ShareOptions
+  isSealed: boolean
   onChange: (changed: Pick<ShareOptions, 'opening'> & { readonly maxViews?: string }) => void
   disabled: boolean
 }
 
 /** Selects how a new share opens. */
-export function OpeningField({ options, onChange, disabled }: OpeningFieldProps) {
+export function OpeningField({ options, isSealed, onChange, disabled }: OpeningFieldProps) {
   const { t } = useT()
   const value = options.opening === 'burn' ? 'burn' : openingOf(options)
   return (
     <SelectField
       label={t('common.opening.label')}
-      description={t(`common.opening.${value}Hint`)}
+      description={t(value === 'direct' && isSealed ? 'common.sealed.direct' : `common.opening.${value}Hint`)}
       value={value}
       disabled={disabled}
       options={[

@@ -117,7 +117,8 @@ interface ShareOptionFieldsProps {
   remarkLabel?: string
   remarkHint?: string
   slugHint?: string | undefined
-  passwordHint?: string
+  /** Whether the share will be end-to-end encrypted. */
+  isSealed?: boolean
   /** Error from the server that concerns the slug. */
   slugError?: string | null
   disabled?: boolean
@@ -125,7 +126,9 @@ interface ShareOptionFieldsProps {
 
 /** All options of a new share, as grid cells. */
 export function ShareOptionFields(props: ShareOptionFieldsProps) {
-  const { options, remarkLabel, remarkHint, slugHint, slugError = null, disabled = false } = props
+  const { options, remarkLabel, remarkHint, slugHint, slugError = null } = props
+  const { isSealed = false, disabled = false } = props
+  const { t } = useT()
   const change = (changed: Partial<ShareOptions>) => props.onChange({ ...options, ...changed })
   return (
     <>
@@ -145,7 +148,7 @@ export function ShareOptionFields(props: ShareOptionFieldsProps) {
       />
       <SharePasswordField
         value={options.password}
-        {...(props.passwordHint !== undefined && { hint: props.passwordHint })}
+        {...(isSealed && { hint: t('common.sealed.password') })}
         disabled={disabled}
         onChange={(password) => change({ password })}
       />
@@ -159,7 +162,7 @@ export function ShareOptionFields(props: ShareOptionFieldsProps) {
         disabled={disabled || options.opening === 'burn'}
         onChange={(maxViews) => change({ maxViews })}
       />
-      <OpeningField options={options} disabled={disabled} onChange={change} />
+      <OpeningField options={options} isSealed={isSealed} disabled={disabled} onChange={change} />
       <PinField value={options.pin} disabled={disabled} onChange={(pin) => change({ pin })} />
     </>
   )

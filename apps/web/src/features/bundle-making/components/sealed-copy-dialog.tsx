@@ -50,7 +50,7 @@ export function SealedCopyDialog({ places, onClose }: SealedCopyDialogProps) {
         options={options}
         remarkLabel={t('bundling.places.name')}
         remarkHint={t('bundling.places.remarkHint')}
-        passwordHint={t('common.sealed.password')}
+        isSealed
         disabled={copying.isPending}
         onChange={setOptions}
       />

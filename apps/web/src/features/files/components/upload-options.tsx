@@ -80,7 +80,7 @@ export function UploadOptionsFields(props: UploadOptionsProps) {
         {...(isOne && { remarkLabel: t('bundling.places.name') })}
         remarkHint={t(isOne ? 'bundling.places.remarkHint' : 'files.upload.remarkHint')}
         slugHint={numbered}
-        {...(isSealed && { passwordHint: t('common.sealed.password') })}
+        isSealed={isSealed}
         slugError={isRefused && isTooLong(slug, linkCount) ? t('common.slug.length') : slugError}
         disabled={disabled}
         onChange={setOptions}

@@ -71,12 +71,13 @@ export function ShareActions({ share, wasEdited, onEdit, onDelete, onChanged }: 
   const name = showInvisible(linked.name)
   const { address, path, linkKey } = linked
   const sealedItems = useSealedItems(share, linkKey)
+  const isBare = share.sealed !== null && linkKey === null
   return (
     <>
       <ToolButton
         label={t('shares.actions.copyLinkOf', { slug: share.slug })}
         icon={<IconLink size={20} aria-hidden />}
-        onClick={() => void copy(address, t('shares.actions.copied'))}
+        onClick={() => void copy(address, t(isBare ? 'sealing.bareCopied' : 'shares.actions.copied'))}
       />
       {!(share.kind === 'text' && isOver(share)) && (
         <ToolButton

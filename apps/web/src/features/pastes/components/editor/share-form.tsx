@@ -24,14 +24,13 @@ interface ShareFormProps extends OptionsFormProps {
 }
 
 export function ShareForm({ options, onChange, slugError, sealing, id, onSubmit }: ShareFormProps) {
-  const { t } = useT()
   const begun = useHomeBundles().isOpenSealed
   return (
     <OptionsForm id={id} className={styles.fields} onSubmit={onSubmit}>
       <ShareOptionFields
         options={options}
         slugError={slugError}
-        {...((begun ?? sealing.isOn) && { passwordHint: t('common.sealed.password') })}
+        isSealed={begun ?? sealing.isOn}
         onChange={onChange}
       />
       <Suspense fallback={null}>{sealing.isShown && <SealSwitch sealing={sealing} begun={begun} />}</Suspense>
