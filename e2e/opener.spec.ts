@@ -206,7 +206,8 @@ interface Picked {
 test('a large file is written while it is decrypted, and a changed one is never closed', async ({ page }) => {
   await page.addInitScript(pretendPicker)
   await goOffline(page)
-  const bytes = new Uint8Array(Buffer.alloc(40 * 1024 ** 2, 'Dropleaf'))
+  // The page writes files above 32 MiB piece by piece.
+  const bytes = new Uint8Array(Buffer.alloc(33 * 1024 ** 2, 'Dropleaf'))
   const items = [{ path: 'sub/film.mp4', bytes }]
   const share = await sealCopy({
     name: 'large',

@@ -26,7 +26,7 @@ export default defineConfig({
   // Without this setting, one long file at the end would leave the other workers idle.
   fullyParallel: true,
   // Timeouts are generous, so that they catch only hanging tests even on a busy machine.
-  timeout: 180_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
