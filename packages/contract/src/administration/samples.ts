@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { route } from '../core/route.ts'
+import { shareErrors } from '../shares/opening-fields.ts'
 
 const sample = z.object({
   kind: z.enum(['text', 'file', 'folder']),
@@ -31,7 +32,7 @@ export const sampleRoutes = {
     summary:
       'Create a sample text, a sample file and a sample folder in the language of the request. Existing ones stay unchanged.',
     reply: z.object({ data: samples }),
-    errors: [],
+    errors: [shareErrors.must_be_sealed],
   }),
   remove: route({
     method: 'DELETE',

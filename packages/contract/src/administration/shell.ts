@@ -85,6 +85,7 @@ export const shellRoutes = {
       pasteErrors.content_too_large,
       pasteErrors.not_text,
       shareErrors.pin_needs_ask,
+      shareErrors.must_be_sealed,
       shellErrors.form,
       shellErrors.option_unknown,
       shellErrors.text_empty,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { authErrors } from '../administration/auth.ts'
 import { fileErrors, uploadErrors } from './file-errors.ts'
 import { committedFile, filename, uploadOptions } from './file-uploads.ts'
+import { shareErrors } from './opening-fields.ts'
 import { route } from '../core/route.ts'
 import { storageErrors } from '../storages/storage-configs.ts'
 import { optionalText, requiredText, wireInt } from '../core/wire.ts'
@@ -30,6 +31,7 @@ const finishErrors = [
   fileErrors.slug_taken,
   fileErrors.too_large,
   fileErrors.storage_full,
+  shareErrors.must_be_sealed,
 ] as const
 
 /**

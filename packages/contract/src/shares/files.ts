@@ -175,12 +175,7 @@ const update = {
   params: idParams,
   body: updateFileBody,
   reply: z.object({}),
-  errors: [
-    fileErrors.not_found,
-    fileErrors.slug_taken,
-    shareErrors.pin_needs_ask,
-    shareErrors.must_be_sealed,
-  ],
+  errors: [fileErrors.not_found, fileErrors.slug_taken, shareErrors.pin_needs_ask],
 } as const
 const batchDelete = {
   method: 'DELETE',

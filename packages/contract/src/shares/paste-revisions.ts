@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { PASTE_CONTENT_TYPES } from './content-types.ts'
+import { shareErrors } from './opening-fields.ts'
 import { pasteErrors } from './pastes.ts'
 import { route } from '../core/route.ts'
 import { idParams, instant, pathId } from '../core/wire.ts'
@@ -55,6 +56,7 @@ export const pasteRevisionRoutes = {
       pasteErrors.used_up,
       pasteErrors.revision_not_found,
       pasteErrors.changed,
+      shareErrors.must_be_sealed,
     ],
   }),
   forget: route({

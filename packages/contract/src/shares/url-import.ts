@@ -49,6 +49,7 @@ const reserveErrors = [
   fileErrors.slug_taken,
   fileErrors.too_large,
   fileErrors.storage_full,
+  shareErrors.must_be_sealed,
 ] as const
 
 /** Metadata of the source, as determined by the caller. The server uses it only if it contains a name and a type. */
@@ -143,6 +144,7 @@ export const urlRoutes = {
       fileErrors.too_large,
       fileErrors.storage_full,
       shareErrors.pin_needs_ask,
+      shareErrors.must_be_sealed,
     ],
   }),
   cancel: route({
@@ -216,6 +218,7 @@ export const urlRoutes = {
       fileErrors.slug_taken,
       fileErrors.too_large,
       fileErrors.storage_full,
+      shareErrors.must_be_sealed,
     ],
   }),
   multipartAbort: route({
@@ -258,6 +261,7 @@ export const urlRoutes = {
       fsErrors.read_only,
       fileErrors.slug_taken,
       shareErrors.pin_needs_ask,
+      shareErrors.must_be_sealed,
     ],
   }),
 }

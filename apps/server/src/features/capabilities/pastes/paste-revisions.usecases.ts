@@ -3,6 +3,7 @@ import type { Needs } from '../../../context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { pasteSearchText } from '../../../lib/search-text.ts'
 import type { Actor } from '../../foundation/identity/actor.models.ts'
+import { requireOpenShares } from '../../foundation/settings/settings.usecases.ts'
 import { findEnd } from './pastes.models.ts'
 import type { AliveChange } from './pastes.repository.ts'
 import { getOwnPaste } from './pastes.usecases.ts'
@@ -45,7 +46,7 @@ export async function readRevision(
 /**
  * Restores an earlier version of a text. The current version becomes a revision.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.revision_not_found`;
- *   `paste.changed` if the text is saved at the same time
+ *   `share.must_be_sealed` for other contents; `paste.changed` if the text is saved at the same time
  */
 export async function restoreRevision(
   ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
@@ -58,6 +59,7 @@ export async function restoreRevision(
   const end = findEnd(row, nowMs)
   if (end) throw new AppError(end)
   const { content, content_type } = revision
+  if (content !== row.content) await requireOpenShares(ctx)
   const change: AliveChange = {
     content,
     content_type,

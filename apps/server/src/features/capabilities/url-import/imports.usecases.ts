@@ -11,6 +11,7 @@ import { parseAddress } from '../../../outbound/fetcher.ts'
 import { type Actor, creatorOf, opens } from '../../foundation/identity/actor.models.ts'
 import { openingOf } from '../../foundation/share-opening/share-opening.models.ts'
 import { requireTaskRight } from '../../foundation/identity/task-rights.usecases.ts'
+import { requireOpenShares } from '../../foundation/settings/settings.usecases.ts'
 import { dropIfPending } from '../files/uploads/pending-uploads.usecases.ts'
 import { receiveUpload, requireSameBase } from '../files/uploads/receive.usecases.ts'
 import { takesOwnSlug, shareSettingsOf } from '../files/uploads/uploads.usecases.ts'
@@ -41,7 +42,7 @@ export const IMPORT_SEAL_CONTEXT = 'url-import'
 /**
  * Starts a server task that imports a URL.
  * @throws {AppError} `url.invalid`; `auth.forbidden` without the permission for files or mounts, depending on
- *   the target; as `getPlace`, `requireUploadConfig` and `takesOwnSlug`, to report errors before the task starts
+ *   the target; `share.must_be_sealed` if the import would create a share; as `getPlace`, `requireUploadConfig` and `takesOwnSlug`, to report errors before the task starts
  */
 export async function startImport(
   ctx: PlaceNeeds & Needs<'database' | 'tasks'>,
@@ -53,6 +54,7 @@ export async function startImport(
   const target = body.target_path ?? null
   if (!opens(actor, target === null ? 'file' : 'mount')) throw new AppError(authErrors.forbidden)
   if (target === null) {
+    await requireOpenShares(ctx)
     await requireUploadConfig(ctx, actor, body.s3_config_id)
     await takesOwnSlug(ctx, creatorOf(actor), { slug: body.slug, replacesOwn: false })
   } else {
@@ -78,6 +80,8 @@ export const importHandler =
       if (target_path) requireAccess(now, target_path, 'write')
       else requireSameBase(before, now)
     })
+    // The policy can have changed since the task was accepted. A refused task must not open the source.
+    if (!target_path) await requireOpenShares(ctx)
     const begun = (task.checkpoint as { fileId?: string } | null)?.fileId
     if (begun !== undefined) await dropIfPending(ctx, begun)
     task.progress.totalItems = 1

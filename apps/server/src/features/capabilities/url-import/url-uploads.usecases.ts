@@ -5,6 +5,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import { SharedRuns } from '../../../lib/concurrency.ts'
 import { type Actor } from '../../foundation/identity/actor.models.ts'
 import { issuerOf } from '../../foundation/link-issuers/link-issuers.usecases.ts'
+import { requireOpenShares } from '../../foundation/settings/settings.usecases.ts'
 import type { FileRow } from '../files/files.table.ts'
 import {
   cancelUpload,
@@ -41,8 +42,16 @@ interface Described {
   readonly allowsCors: boolean
 }
 
-/** Describes the source by the name and type in the request. Without them, inspects the source. */
-async function describe(ctx: Needs<'fetcher'>, { url, filename, metadata }: PresignBody): Promise<Described> {
+/**
+ * Describes the source of a share by the name and type in the request. Without them, inspects the source.
+ * @throws {AppError} `share.must_be_sealed`; as `inspectSource`
+ */
+async function describe(
+  ctx: Needs<'db' | 'fetcher'>,
+  { url, filename, metadata }: PresignBody,
+): Promise<Described> {
+  // The reservation checks the policy too, but only after the source was asked.
+  await requireOpenShares(ctx)
   if (metadata?.filename && metadata.contentType)
     return { filename: filename ?? metadata.filename, sizeBytes: metadata.size ?? null, allowsCors: true }
   const info = await inspectSource(ctx, url)
