@@ -97,6 +97,16 @@ test('the implementation is loaded once', async () => {
   expect(load).toHaveBeenCalledOnce()
 })
 
+test('after a failed load, the next password loads the implementation again', async () => {
+  const load = vi.fn<() => Promise<Argon2id>>(async () => async () => filled(32, 0))
+  load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+  const derive = createDerivePassword(load)
+  await expect(derive('a', CHEAP)).rejects.toThrow('Failed to fetch')
+  expect(await derive('a', CHEAP)).toEqual(filled(32, 0))
+  await derive('b', CHEAP)
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
 test('an empty password is refused', async () => {
   await expect(observed().derive('', CHEAP)).rejects.toMatchObject({ code: 'password.missing' })
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Bytes, fromBase64url, randomBytes, toBase64url, utf8 } from '../core/bytes.ts'
 import { SealError } from '../core/errors.ts'
+import { once } from '../core/once.ts'
 
 /**
  * Bounds of the memory in KiB. With less memory, passwords can be guessed too fast. More memory can crash a browser tab
@@ -87,14 +88,16 @@ async function loadArgon2id(): Promise<Argon2id> {
   return (await import('./argon2-js.ts')).argon2id
 }
 
-/** @param load returns the implementation of Argon2id; called once, for the first password */
+/**
+ * @param load returns the implementation of Argon2id; called once, for the first password, and again only after a
+ *   failure
+ */
 export function createDerivePassword(load: () => Promise<Argon2id> = loadArgon2id): DerivePassword {
-  let loading: Promise<Argon2id> | null = null
+  const loaded = once(load)
   return async (password, kdf, onProgress) => {
     const { m, t, salt } = parseKdf(kdf)
     if (password === '') throw new SealError('password.missing')
-    loading ??= load()
-    const argon2id = await loading
+    const argon2id = await loaded()
     return argon2id({
       // The password is normalised, because keyboards can produce different code points for the same character.
       password: utf8(password.normalize('NFKC')),

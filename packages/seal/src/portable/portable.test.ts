@@ -113,6 +113,32 @@ describe('portable copies', () => {
       })
   })
 
+  test('an entry that leads behind the end of the archive is reported', async () => {
+    const entries = [{ name: PORTABLE_FACTS_NAME, size: 0, first: 0, start: 0, crc32: 0 }]
+    for (const first of [5, 1000, 2 ** 40]) {
+      const directory = zipDirectory(
+        entries.map((entry) => ({ ...entry, first })),
+        0,
+      )
+      const files = await openZip(fileOf(directory))
+      await expect(files.find(PORTABLE_FACTS_NAME)).rejects.toMatchObject({ code: 'copy.malformed' })
+    }
+  })
+
+  test('an object that could not be opened is opened again for the next range', async () => {
+    const files = await openZip(fileOf(zipOf(COPY)))
+    let failures = 1
+    const copy = await openPortable({
+      async find(name) {
+        if (name === '7.dls' && failures-- > 0) throw new Error('The disk was not ready.')
+        return files.find(name)
+      },
+    })
+    const read = copy.readRangeOf(7)
+    await expect(read({ firstByte: 5, endByte: 9, signal })).rejects.toThrow('not ready')
+    expect((await read({ firstByte: 5, endByte: 9, signal })).bytes).toEqual(plainOf(700).slice(5, 9))
+  })
+
   test.each([
     ['not JSON', '{', 'copy.malformed'],
     ['another format', JSON.stringify({ format: 'zip' }), 'copy.malformed'],

@@ -1,6 +1,7 @@
 import { BUNDLE_MANIFEST_MAX_BYTES, BUNDLE_OBJECTS_MAX } from '@dropleaf/contract'
 import * as z from 'zod/mini'
 import { type Bytes } from '../core/bytes.ts'
+import { once } from '../core/once.ts'
 import { parseShareSalts, type ShareSalts } from '../keys/share.ts'
 import type { ReadRange } from '../reading/segments.ts'
 
@@ -121,10 +122,9 @@ export async function openPortable(files: PortableFiles): Promise<PortableCopy> 
     sealedManifest,
     readRangeOf: (n) => {
       const name = names.get(n) ?? portableObjectName(n)
-      let finding: Promise<PortableFile | null> | null = null
+      const found = once(() => files.find(name))
       return async ({ firstByte, endByte }) => {
-        finding ??= files.find(name)
-        const file = await finding
+        const file = await found()
         if (file === null) throw new PortableError('copy.incomplete', { file: name })
         const end = Math.min(endByte, file.size)
         const bytes = end > firstByte ? await file.read(firstByte, end - firstByte) : new Uint8Array()

@@ -93,6 +93,16 @@ async function findDirectory(archive: PortableFile): Promise<Directory> {
   return { bytes: view.getUint32(at + 12, true), first: view.getUint32(at + 16, true) }
 }
 
+/** Runs `work`. @throws {PortableError} `copy.malformed` if a field leads outside of the archive */
+async function withinArchive<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof RangeError) throw malformed(cause)
+    throw cause
+  }
+}
+
 async function openEntry(archive: PortableFile, { first, size, isStored }: Entry): Promise<PortableFile> {
   if (!isStored) throw malformed()
   const view = viewOf(await archive.read(first, LOCAL_BYTES))
@@ -102,28 +112,26 @@ async function openEntry(archive: PortableFile, { first, size, isStored }: Entry
   return { size, read: (offset, length) => archive.read(start + offset, length) }
 }
 
+async function readEntries(archive: PortableFile): Promise<Entry[]> {
+  const { first, bytes } = await findDirectory(archive)
+  if (bytes > DIRECTORY_MAX_BYTES || first + bytes > archive.size) throw malformed()
+  return parseEntries(await archive.read(first, bytes))
+}
+
 /**
  * Opens a portable copy in one archive. The files can be in a folder of the archive.
+ * @returns the files; `find` throws `copy.malformed` too
  * @throws {PortableError} `copy.malformed`
  */
 export async function openZip(archive: PortableFile): Promise<PortableFiles> {
-  let entries: Entry[]
-  try {
-    const { first, bytes } = await findDirectory(archive)
-    if (bytes > DIRECTORY_MAX_BYTES || first + bytes > archive.size) throw malformed()
-    entries = parseEntries(await archive.read(first, bytes))
-  } catch (cause) {
-    // A field points outside of the archive.
-    if (cause instanceof RangeError) throw malformed(cause)
-    throw cause
-  }
+  const entries = await withinArchive(() => readEntries(archive))
   const facts = entries.find(({ name }) => name.split('/').at(-1) === PORTABLE_FACTS_NAME)
   const folder = facts ? facts.name.slice(0, -PORTABLE_FACTS_NAME.length) : ''
   const known = new Map(entries.map((entry) => [entry.name, entry]))
   return {
     async find(name) {
       const entry = known.get(`${folder}${name}`)
-      return entry ? openEntry(archive, entry) : null
+      return entry ? withinArchive(() => openEntry(archive, entry)) : null
     },
   }
 }

@@ -18,9 +18,19 @@ interface Heif {
 
 let started: Promise<Heif> | null = null
 
-answerRequests(async ({ bytes, page }: DecodeRequest): Promise<DecodedPage> => {
+/** Starts the decoder for the first picture, and again after a failure, for example if memory was short. */
+async function startedHeif(): Promise<Heif> {
   started ??= Promise.resolve((libheif as unknown as () => Heif | Promise<Heif>)())
-  const heif = await started
+  try {
+    return await started
+  } catch (error) {
+    started = null
+    throw error
+  }
+}
+
+answerRequests(async ({ bytes, page }: DecodeRequest): Promise<DecodedPage> => {
+  const heif = await startedHeif()
   const images = new heif.HeifDecoder().decode(bytes)
   const image = images[page]
   if (!image) throw new Error('There is no such picture in the file.')
