@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
@@ -71,6 +72,8 @@ async function readPage({ manifest }: OpenedSeal, sourceOf: (slice: Slice) => Se
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
+const digestOf = (manifest: Manifest) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
+
 function contentsOf(run: Run, seal: OpenedSeal): BundleContents {
   const { bundleId, revision, manifest, slug } = seal
   const slices = createSlices(seal)
@@ -81,7 +84,8 @@ function contentsOf(run: Run, seal: OpenedSeal): BundleContents {
     return item
   }
   return {
-    version: ['sealed', bundleId, String(revision)],
+    // The digest tells two contents apart that have the same revision number.
+    version: ['sealed', bundleId, String(revision), digestOf(manifest)],
     title: manifest.title ?? null,
     slug,
     page: manifest.page

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type FileHandle, rename } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import {
@@ -125,11 +126,12 @@ async function writeCopy(copy: CopyToSave, { part, progress }: Pick<Writing, 'pa
  * @throws {CliError}
  */
 export async function saveCopy(run: Run, copy: CopyToSave): Promise<void> {
-  const { slug, bundleId, revision } = copy.seal
+  const { slug, bundleId } = copy.seal
   const target = await placeOf(run, `${slug}.dropleaf.zip`)
   await withTarget(run.environment, target, async () => {
     await requireFree(run, target)
-    const etag = `revision ${revision}`
+    // A revision number does not identify the contents, but the encrypted manifest contains the salts of all objects.
+    const etag = `manifest ${createHash('sha256').update(copy.sealedManifest).digest('hex')}`
     const part = partFileOf(target, { source: `sealed ${bundleId}`, etag, sizeBytes: 0 })
     const progress = createProgress(run.environment, slug)
     try {

@@ -1,7 +1,7 @@
 import { type Bytes, openManifest } from '@dropleaf/seal'
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import { expect, test } from 'vitest'
-import { createReading } from '../reading/sealed-reading.ts'
+import { createReading, type SealedReading } from '../reading/sealed-reading.ts'
 import { makeSealedShare } from '../testing/sealed-share.ts'
 import { archiveOf, encryptedCopyOf, fileOf } from './contents.ts'
 import type { SaveContents } from './pour.ts'
@@ -62,6 +62,31 @@ test('a file is decrypted whole, or from where an attempt was interrupted', asyn
   expect(await collect(contents, 262_144)).toEqual(files['d/b.bin'].subarray(262_144))
   expect(contents.resumeKey).toMatch(/^[\w-]{43}$/)
   expect(contents.resumeKey).not.toContain('b.bin')
+})
+
+test('an interrupted download resumes only with the same encryption of the same revision', async () => {
+  const keyOf = async (reading: SealedReading, path = 'd/b.bin') => {
+    const item = reading.find(path)
+    if (!item) throw new Error('missing')
+    return (await fileOf(reading, item)).resumeKey
+  }
+  const [{ reading }, { reading: other }] = [await open(), await open()]
+  expect(await keyOf(reading)).toBe(await keyOf(reading))
+  expect(await keyOf(reading)).not.toBe(await keyOf(reading, 'a.txt'))
+  expect([other.bundleId, other.revision, other.find('d/b.bin')]).toEqual([
+    reading.bundleId,
+    reading.revision,
+    reading.find('d/b.bin'),
+  ])
+  expect(await keyOf(other)).not.toBe(await keyOf(reading))
+  for (const change of ['dek', 'salts'] as const) {
+    const objects = reading.manifest.objects.map((object, at) => ({
+      ...object,
+      [change]: other.manifest.objects[at]?.[change] ?? '',
+    }))
+    const changed = { ...reading, manifest: { ...reading.manifest, objects } }
+    expect(await keyOf(changed)).not.toBe(await keyOf(reading))
+  }
 })
 
 test('several files are one archive, below the name of their folder', async () => {

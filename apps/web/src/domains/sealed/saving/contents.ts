@@ -20,10 +20,15 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /**
  * Returns a hash that identifies a file in an interrupted download. With a hash, neither the name nor the key of the
- * file is stored.
+ * file is stored. Two different contents can have the same revision number, so the hash covers the key and the salts of
+ * the object, which differ for each encryption.
  */
-async function resumeKeyOf({ bundleId, revision }: SealedReading, item: ManifestItem): Promise<string> {
-  const text = JSON.stringify([bundleId, revision, item.object, item.offset, item.size])
+async function resumeKeyOf(
+  { bundleId, revision, manifest }: SealedReading,
+  item: ManifestItem,
+): Promise<string> {
+  const object = manifest.objects.find(({ n }) => n === item.object)
+  const text = JSON.stringify([bundleId, revision, object, item.offset, item.size])
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return toBase64url(new Uint8Array(digest))
 }
