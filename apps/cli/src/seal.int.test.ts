@@ -313,6 +313,24 @@ test('an expired URL is requested again, and the bytes come through the server i
   expect(asked).toEqual(['addresses', 'range'])
 })
 
+test('a storage that ignores ranges and sends whole objects is read too', async () => {
+  const files = { 'folder/a.bin': randomBytes(12 * MIB), 'folder/b.bin': randomBytes(MIB) }
+  await tree(files)
+  const shared = await dropleaf(['share', 'folder', '--seal', '--link', 'sealed-whole'])
+  const ignored: string[] = []
+  await using proxy = await startFaultProxy(address, ({ headers }) => {
+    if (headers.range === undefined) return false
+    ignored.push(headers.range)
+    delete headers.range
+    return false
+  })
+  const env = { DROPLEAF_SERVER: proxy.url + BASE, DROPLEAF_SHARE_KEY: parts(shared.out).key }
+  expect(await dropleaf(['get', 'sealed-whole', '-o', 'got'], { env })).toMatchObject({ code: 0, err: '' })
+  for (const [path, bytes] of Object.entries(files))
+    expect((await bytesOf(`got/${path}`)).equals(bytes)).toBe(true)
+  expect(ignored.filter((range) => !range.startsWith('bytes=0-'))).not.toEqual([])
+})
+
 test('changed objects are refused, and none of their bytes are saved', async () => {
   await tree({ 'a.bin': randomBytes(3 * MIB) })
   const before = new Set(await filesIn(dataFolder()))

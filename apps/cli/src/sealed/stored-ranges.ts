@@ -56,7 +56,7 @@ function createAddresses({ connection, slug, ticket, numbers }: Opened) {
   }
 }
 
-/** Collects the bytes of a response, up to the requested number. */
+/** Collects the bytes of a response that contains only the range, up to the requested number. */
 async function collect(address: string, answer: Response, length: number): Promise<StoredBytes['bytes']> {
   const bytes = new Uint8Array(length)
   let at = 0
@@ -64,6 +64,25 @@ async function collect(address: string, answer: Response, length: number): Promi
     if (at + chunk.length > length) return new Uint8Array(length + 1)
     bytes.set(chunk, at)
     at += chunk.length
+  }
+  return bytes.subarray(0, at)
+}
+
+/** Cuts the range out of a response that contains the whole object. The rest of the response is not read. */
+async function cut(
+  address: string,
+  answer: Response,
+  { firstByte, endByte }: StoredRange,
+): Promise<StoredBytes['bytes']> {
+  const bytes = new Uint8Array(endByte - firstByte)
+  let at = 0
+  let position = 0
+  for await (const chunk of arriving(address, answer)) {
+    const piece = chunk.subarray(Math.max(0, firstByte - position)).subarray(0, bytes.length - at)
+    bytes.set(piece, at)
+    at += piece.length
+    position += chunk.length
+    if (at === bytes.length) break
   }
   return bytes.subarray(0, at)
 }
@@ -76,17 +95,16 @@ function objectBytesOf({ headers }: Response): number | null {
 
 async function readFrom(
   address: string,
-  { firstByte, endByte, signal }: StoredRange,
+  range: StoredRange,
 ): Promise<StoredBytes | { readonly isStale: true; readonly error: CliError }> {
+  const { firstByte, endByte, signal } = range
   const headers = { ...BYTES_HEADERS, range: `bytes=${firstByte}-${endByte - 1}` }
   const answer = await request(address, { headers, signal })
   const { status } = answer
-  if (status === PARTIAL || (status === OK && firstByte === 0)) {
-    const length = endByte - firstByte
-    // A storage that ignores ranges sends the whole object. The response is correct if the range is the whole object.
-    const objectBytes = status === OK ? null : objectBytesOf(answer)
-    return { bytes: await collect(address, answer, length), objectBytes }
-  }
+  if (status === PARTIAL)
+    return { bytes: await collect(address, answer, endByte - firstByte), objectBytes: objectBytesOf(answer) }
+  // The storage ignores ranges and sends the whole object.
+  if (status === OK) return { bytes: await cut(address, answer, range), objectBytes: null }
   if (status === OUT_OF_RANGE) {
     await answer.body?.cancel()
     return { bytes: new Uint8Array(), objectBytes: objectBytesOf(answer) }
