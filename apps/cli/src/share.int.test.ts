@@ -140,7 +140,7 @@ test('links in folders are skipped with a message; links as arguments, special f
     'bad/a: another path is the same, or differs only in case. Rename one of the two, or share them separately.',
     expect.stringMatching(/^bad\/back\\slash: /),
     expect.stringMatching(/^bad\/line break: /),
-    'Nothing was sent, because of 3 file names. Rename these files.',
+    'Nothing was sent. Names to change first: 3.',
   ])
   expect(seen).toEqual([])
   const good = await share('dir', '--link', 'linked')
@@ -149,6 +149,20 @@ test('links in folders are skipped with a message; links as arguments, special f
     err: 'Left out, because symbolic links are not followed: dir/link\n',
   })
   expect(pathsOf((await ownBundle('linked')).data)).toEqual(['dir/a.txt'])
+  await mkdir(join(place, 'dir', 'empty', 'inner'), { recursive: true })
+  await mkdir(join(place, 'dir', 'full', 'none'), { recursive: true })
+  await tree({ 'dir/full/b.txt': 'b' })
+  const hollow = await share('dir', 'hollow', '--link', 'hollow', '--seal')
+  expect([hollow.code, hollow.err.split('\n').toSorted()]).toEqual([
+    0,
+    [
+      '',
+      'Left out, because empty folders cannot be shared: dir/empty',
+      'Left out, because empty folders cannot be shared: dir/full/none',
+      'Left out, because empty folders cannot be shared: hollow',
+      'Left out, because symbolic links are not followed: dir/link',
+    ],
+  ])
   // Names are converted to NFC without a message.
   await tree({ 'nfd/e\u0301.txt': 'e' })
   expect((await share('nfd', '--link', 'nfd')).err).toBe('')

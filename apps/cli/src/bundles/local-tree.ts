@@ -15,6 +15,8 @@ export interface LocalTree {
   readonly items: readonly TreeItem[]
   /** Symbolic links in folders. They are skipped, because they can lead outside the folder. */
   readonly links: readonly string[]
+  /** Folders without any file, of nested ones only the outermost. A bundle cannot contain them. */
+  readonly emptyFolders: readonly string[]
 }
 
 interface Growing {
@@ -22,6 +24,7 @@ interface Growing {
   readonly folder: string
   readonly items: TreeItem[]
   readonly links: string[]
+  readonly emptyFolders: string[]
 }
 
 const failed = (text: TextKey, params: Readonly<Record<string, string | number>>) =>
@@ -42,7 +45,21 @@ interface Place {
   readonly path: string
 }
 
-async function add(tree: Growing, { shown, path }: Place, isNamed: boolean): Promise<void> {
+/** Adds the files of a folder. @returns whether there is anything in the folder but empty folders */
+async function addFolder(tree: Growing, { shown, path }: Place): Promise<boolean> {
+  const known = tree.emptyFolders.length
+  let hasAny = false
+  for (const name of await namesIn(tree, shown)) {
+    const isAny = await add(tree, { shown: join(shown, name), path: `${path}/${name}` }, false)
+    hasAny ||= isAny
+  }
+  if (!hasAny) tree.emptyFolders.splice(known, Infinity, shown)
+  return hasAny
+}
+
+/** Adds a file or a folder. @returns whether it is anything but an empty folder */
+async function add(tree: Growing, place: Place, isNamed: boolean): Promise<boolean> {
+  const { shown, path } = place
   const found = await lstat(resolve(tree.folder, shown)).catch((error: unknown) => {
     // Node.js replaces bytes that are not valid UTF-8, so the resulting name matches no file.
     throw shown.includes('\u{FFFD}')
@@ -54,12 +71,12 @@ async function add(tree: Growing, { shown, path }: Place, isNamed: boolean): Pro
     if (isNamed) throw failed('share.link', { file: shown })
     tree.links.push(shown)
   } else if (found.isDirectory()) {
-    for (const name of await namesIn(tree, shown))
-      await add(tree, { shown: join(shown, name), path: `${path}/${name}` }, false)
+    return addFolder(tree, place)
   } else if (found.isFile()) {
     if (tree.items.length >= BUNDLE_ITEMS_MAX) throw failed('share.too_many', { count: BUNDLE_ITEMS_MAX })
     tree.items.push({ path: path.normalize('NFC'), file: await lookAtFile(tree.folder, shown) })
   } else throw failed('share.special', { file: shown })
+  return true
 }
 
 /**
@@ -67,7 +84,7 @@ async function add(tree: Growing, { shown, path }: Place, isNamed: boolean): Pro
  * @throws {CliError} if a path is missing, unreadable or a special file, or if the user named a symbolic link
  */
 export async function readTree(folder: string, shown: readonly string[]): Promise<LocalTree> {
-  const tree: Growing = { folder, items: [], links: [] }
+  const tree: Growing = { folder, items: [], links: [], emptyFolders: [] }
   for (const name of shown) await add(tree, { shown: name, path: basename(resolve(folder, name)) }, true)
   return tree
 }

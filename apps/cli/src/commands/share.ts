@@ -45,6 +45,7 @@ async function readBundle(run: Run): Promise<BundleToShare> {
   for (const file of tree.links) run.note('share.link_left_out', { file })
   if (text === null && tree.items.length === 0)
     throw new CliError({ exitCode: EXIT.failed, text: 'share.empty' })
+  for (const file of tree.emptyFolders) run.note('share.folder_left_out', { file })
   return {
     settings: { ...settings, password: await readPassword(run) },
     title: options.title ?? null,

@@ -107,13 +107,14 @@ Running a server:
   'share.link':
     '{file} is a symbolic link, and links are not followed. Share the file or folder to which it leads.',
   'share.link_left_out': 'Left out, because symbolic links are not followed: {file}',
+  'share.folder_left_out': 'Left out, because empty folders cannot be shared: {file}',
   'share.special':
     '{file} is neither a file nor a folder. Move it out of the folder, or share the other files by name.',
   'share.name_encoding': 'The name of {file} is not UTF-8. Rename it.',
   'share.too_many': 'A bundle has at most {count} files. Pack some of them into an archive.',
   'share.too_long': 'The page and the paths are too long for one bundle. Share the text as a file: --no-page',
   'share.empty': 'There is nothing to share: the folders contain no files.',
-  'share.unusable': 'Nothing was sent, because of {count} file names. Rename these files.',
+  'share.unusable': 'Nothing was sent. Names to change first: {count}.',
   'share.path_length': '{file}: the path is too long. Shorten the names of its folders.',
   'share.path_name': '{file}: this name cannot be used, or is longer than 255 bytes. Rename it.',
   'share.path_characters':

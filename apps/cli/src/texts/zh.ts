@@ -103,6 +103,7 @@ export const zh: Texts = {
   'file.read_only': '无法写入 {file}：磁盘是只读的。',
   'share.link': '{file} 是符号链接，不会跟随。请直接分享它指向的文件或文件夹。',
   'share.link_left_out': '已跳过（不跟随符号链接）：{file}',
+  'share.folder_left_out': '已跳过（空文件夹无法分享）：{file}',
   'share.special': '{file} 既不是文件也不是文件夹。请把它移出文件夹，或逐个指明其他文件。',
   'share.name_encoding': '{file} 的名称不是 UTF-8，请重命名。',
   'share.too_many': '一个合集最多有 {count} 个文件。请把一部分文件打包。',
