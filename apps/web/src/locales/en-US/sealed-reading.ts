@@ -77,7 +77,7 @@ export const sealedReading: typeof chinese = {
     notTitle: 'Not hidden',
     not: {
       metadata:
-        'The server knows that the share exists, who created it and when, how often it was opened and from which network, the number and size of its encrypted objects, its link name, expiry and limits.',
+        'The server knows that the share exists, who created it and when, how often it was opened and from which network, the number and size of its encrypted objects, its link name, expiry and limits, and the owner’s private note.',
       sizes:
         'The exact size of each encrypted object. Titles and texts of up to 256 KiB are padded, so their size is known only roughly.',
       newest:
@@ -85,7 +85,7 @@ export const sealedReading: typeof chinese = {
     },
     promiseTitle: 'Not guaranteed',
     promise: {
-      code: 'A server could send someone modified code at any time, and read the contents that way. The command line and the offline page for opening copies do not use that code.',
+      code: 'A server could send someone modified code at any time, and read the contents that way. The page for opening copies at /open.html comes from the same server and could be modified as well. Only the command line, and a page for opening copies that you saved earlier or got from elsewhere, do not use code from that server.',
       link: 'Anyone with the whole link can read the share. If it has a password, they need the password as well.',
       password:
         'An operator of the server who also has the link can try passwords one by one. An operator without the link cannot.',
