@@ -43,6 +43,21 @@ const askEarlier = (byMs: number) =>
     })
   })
 
+/** Reads the requests in the queue of the page. */
+const readQueue = () =>
+  new Promise<unknown>((resolve, reject) => {
+    const opening = indexedDB.open('dropleaf-offline')
+    opening.addEventListener('error', () => reject(new Error('The database does not open.')))
+    opening.addEventListener('success', () => {
+      const database = opening.result
+      const all = database.transaction('offlineQueue').objectStore('offlineQueue').getAll()
+      all.addEventListener('success', () => {
+        database.close()
+        resolve(all.result)
+      })
+    })
+  })
+
 const { textView } = textViewWords
 const { step } = test
 
@@ -98,6 +113,29 @@ test('a text shared offline shows its link once it is sent', async ({ traveller 
   })
   await page.goto(link)
   await expect(page.getByText('q9 written on a train')).toBeVisible()
+})
+
+test('an encrypted text made offline waits encrypted, and its link opens it once it is sent', async ({
+  traveller,
+}) => {
+  const { page } = traveller
+  const text = 'q10 only for holders of the link'
+  await page.goto('/')
+  await page.getByRole('checkbox', { name: 'End-to-end encrypted' }).check()
+  await traveller.leave()
+  await traveller.share(text)
+  await expect(page.getByText('Saved on this device')).toBeVisible()
+  await traveller.waits(1)
+  expect(JSON.stringify(await page.evaluate(readQueue))).not.toContain('q10')
+  await traveller.back()
+  await traveller.settled()
+  const notice = page.getByText(words.toasts.shared_one)
+  await expect(notice).toContainText(/\/s\/\S+#\S{43}/)
+  const link = /\S+\/s\/\S+#\S+/.exec((await notice.textContent()) ?? '')?.[0] ?? ''
+  await page.goto('/offline')
+  await expect(page.getByRole('region', { name: words.sent }).getByRole('link', { name: link })).toBeVisible()
+  await page.goto(link)
+  await expect(page.getByText(text)).toBeVisible()
 })
 
 test('a share keeps its password and length, and waits for an unreachable server', async ({ traveller }) => {

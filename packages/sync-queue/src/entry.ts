@@ -1,5 +1,6 @@
 export type OperationType =
   | 'create_paste'
+  | 'create_sealed_text'
   | 'update_paste'
   | 'delete_paste'
   | 'batch_delete_pastes'

@@ -39,6 +39,7 @@ export function judge({ type }: Pick<QueueEntry, 'type'>, answer: Answer): Outco
       isLine: false,
     }
   if (status === 401 && type !== 'verify_file_password') return { kind: 'login' }
+  if (code === 'bundle.slug_taken') return { kind: 'conflict', conflict: 'slug_taken' }
   if (CHANGING_TEXT.has(type)) {
     if (code === 'paste.slug_taken') return { kind: 'conflict', conflict: 'slug_taken' }
     if (code === 'paste.changed') return { kind: 'conflict', conflict: 'changed' }

@@ -47,11 +47,13 @@ export interface SentText {
   /** URL of the server, without a trailing slash. */
   readonly server: string
   readonly slug: string
+  /** ID of the encrypted bundle; absent if the text is not encrypted. */
+  readonly sealedId?: string
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly remark: string
   readonly hasPassword: boolean
-  /** First words of the text; empty for texts with a password. */
+  /** First words of the text; empty for texts that are encrypted or have a password. */
   readonly title: string
   readonly sentAtMs: number
   /** Whether the user was notified of the link to the text. */

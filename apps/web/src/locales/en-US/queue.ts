@@ -23,6 +23,7 @@ export const queue: typeof chinese = {
   unreadable: 'This browser does not allow storage, so changes cannot be saved here.',
   type: {
     create_paste: 'Share text',
+    create_sealed_text: 'Share encrypted text',
     update_paste: 'Save text',
     delete_paste: 'Delete text',
     batch_delete_pastes: 'Delete texts',

@@ -21,6 +21,7 @@ export const queue = {
   unreadable: '此浏览器不保存数据，因此无法保留待同步的更改。',
   type: {
     create_paste: '分享文本',
+    create_sealed_text: '分享加密文本',
     update_paste: '保存文本',
     delete_paste: '删除文本',
     batch_delete_pastes: '批量删除文本',

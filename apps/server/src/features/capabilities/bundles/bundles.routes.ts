@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../../context.ts'
 import { fromContract } from '../../../http/core/route-adapter.ts'
 import { idOfCreation } from '../../../http/idempotency/idempotency.ts'
+import { AppError } from '../../../lib/app-error.ts'
 import { toInstant } from '../../../lib/clock.ts'
 import { languageOf, messageFor } from '../../../messages/index.ts'
 import { type Actor, creatorOf } from '../../foundation/identity/actor.models.ts'
@@ -78,11 +79,19 @@ function revisionRoutes(app: FastifyInstance, ctx: AppContext): void {
 /** Registers the routes with which owners manage their bundles. */
 export async function bundlesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
-    fromContract(bundleRoutes.create, async ({ body, request }) => {
-      const actor = actorOf(request)
-      const id = body.id ?? idOfCreation(request, creatorOf(actor))
-      return { data: presentLink(ctx, await createBundle(ctx, actor, { ...body, id })) }
-    }),
+    fromContract(
+      bundleRoutes.create,
+      async ({ body, request }) => {
+        const actor = actorOf(request)
+        const id = body.id ?? idOfCreation(request, creatorOf(actor))
+        const { manifest } = body
+        if (manifest !== undefined && !body.sealed) throw new AppError(bundleErrors.not_sealable)
+        const made = await createBundle(ctx, actor, { ...body, id })
+        if (manifest !== undefined) await publishBundle(ctx, actor, made.id, { manifest, expected_revision: 0 })
+        return { data: presentLink(ctx, made) }
+      },
+      { bodyLimit: BODY_LIMIT },
+    ),
   )
   app.route(
     fromContract(bundleRoutes.detail, async ({ params, request }) => ({

@@ -1,4 +1,4 @@
-import { managedPasteRoutes, operationRoutes, pasteRoutes, fileRoutes } from '@dropleaf/contract'
+import { bundleRoutes, managedPasteRoutes, operationRoutes, pasteRoutes, fileRoutes } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
 import { operationOf } from './operations.ts'
 
@@ -18,6 +18,7 @@ test.each([
   [operationRoutes.updateSettings, { max_upload_size: 5 }, 'update_settings', ['settings']],
   [operationRoutes.adminClearCache, {}, 'clear_cache', []],
   [operationRoutes.userClearCache, {}, 'clear_cache', []],
+  [bundleRoutes.create, { id: 'x', manifest: 'AAAA' }, 'create_sealed_text', []],
   [fileRoutes.publicVerify, { password: 'x' }, 'verify_file_password', ['file:a/b']],
 ] as const)('%o waits for the line', ({ method, path }, body, type, subjects) => {
   expect(operationOf(method, filled(path), body)).toEqual({ type, subjects })
@@ -31,6 +32,8 @@ test.each([
   ['POST', '/api/admin/pastes/delete-matching'],
   ['DELETE', '/api/admin/api-keys/1'],
   ['PUT', '/api/admin/pastes/a/b'],
+  // The draft of a bundle that waits for files.
+  ['POST', '/api/bundles'],
 ])('%s %s does not', (method, path) => {
   expect(operationOf(method, path, {})).toBeNull()
 })

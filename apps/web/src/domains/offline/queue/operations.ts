@@ -11,11 +11,20 @@ interface Rule {
   readonly method: string
   readonly path: RegExp
   readonly type: OperationType
+  /** Whether a request with this body can be queued; absent if each request can. */
+  readonly accepts?: (body: unknown) => boolean
 }
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** Whether a creation request publishes an encrypted text. Drafts of other bundles wait for files. */
+const isSealedText = (body: unknown): boolean =>
+  text((body as { manifest?: unknown } | null)?.manifest) !== null
 
 /** Changes that can be queued, including their equivalents for API keys. No other change is queued. */
 const RULES: readonly Rule[] = [
   { method: 'POST', path: /^\/api\/paste$/, type: 'create_paste' },
+  { method: 'POST', path: /^\/api\/bundles$/, type: 'create_sealed_text', accepts: isSealedText },
   {
     method: 'POST',
     path: /^\/api\/(?:admin|user)\/pastes\/batch-delete$/,
@@ -33,8 +42,6 @@ const RULES: readonly Rule[] = [
   { method: 'POST', path: /^\/api\/public\/files\/([^/]+)\/verify$/, type: 'verify_file_password' },
 ]
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-
 function subjectsOf(type: OperationType, name: string | undefined, body: unknown): string[] {
   const data = (body ?? {}) as { slug?: unknown; ids?: unknown }
   switch (type) {
@@ -51,6 +58,7 @@ function subjectsOf(type: OperationType, name: string | undefined, body: unknown
       return [`file:${decodeURIComponent(name ?? '')}`]
     case 'update_settings':
       return ['settings']
+    case 'create_sealed_text':
     case 'clear_expired_pastes':
     case 'clear_cache':
       return []
@@ -62,9 +70,9 @@ function subjectsOf(type: OperationType, name: string | undefined, body: unknown
  * @param path below the server's URL, without the query
  */
 export function operationOf(method: string, path: string, body: unknown): Operation | null {
-  for (const { method: wanted, path: pattern, type } of RULES) {
+  for (const { method: wanted, path: pattern, type, accepts } of RULES) {
     const match = method === wanted ? pattern.exec(path) : null
-    if (match) return { type, subjects: subjectsOf(type, match[1], body) }
+    if (match && (accepts?.(body) ?? true)) return { type, subjects: subjectsOf(type, match[1], body) }
   }
   return null
 }

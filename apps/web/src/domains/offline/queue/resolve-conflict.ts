@@ -45,10 +45,11 @@ export function asNewText(entry: QueueEntry, key: string): Changes {
  * for the slug.
  */
 export function underSuffix(entry: QueueEntry, slug: string | null, key: string): Changes {
-  const isCreation = entry.type === 'create_paste'
+  const isPaste = entry.type === 'create_paste'
+  const isCreation = isPaste || entry.type === 'create_sealed_text'
   return {
     ...withNewKey(key),
-    ...(isCreation && { subjects: slug === null ? [] : [`paste:${slug}`] }),
+    ...(isPaste && { subjects: slug === null ? [] : [`paste:${slug}`] }),
     data: { ...fieldsOf(entry), ...(isCreation ? { slug } : { newSlug: slug }) },
   }
 }

@@ -9,13 +9,18 @@ type Fields = Readonly<Record<string, unknown>>
 
 const textOr = <Other>(other: Other, value: unknown) => (typeof value === 'string' ? value : other)
 
+/** @param hours lifetime from now; 0 if it has no end */
+const expiryOf = (hours: number, nowMs: number) =>
+  hours > 0 ? new Date(nowMs + hours * 3_600_000).toISOString() : null
+
 /** Stores the link of a sent text until the user is notified of the link. */
 export async function storeSent(database: OfflineDatabase, entry: QueueEntry, body: unknown): Promise<void> {
-  const { slug, createdAt } = (body ?? {}) as Fields
+  const isSealed = entry.type === 'create_sealed_text'
+  const { slug, createdAt } = ((isSealed ? (body as Fields | null)?.['data'] : body) ?? {}) as Fields
   const row = await database.offlineQueue.get(entry.id)
-  if (entry.type !== 'create_paste' || typeof slug !== 'string' || !row) return
-  const { content, remark, expiresAt } = (entry.data ?? {}) as Fields
-  const hasPassword = row.secrets !== null
+  if (!(isSealed || entry.type === 'create_paste') || typeof slug !== 'string' || !row) return
+  const { id, kdf, content, remark, expiresAt, expires_in: hours } = (entry.data ?? {}) as Fields
+  const hasPassword = isSealed ? Boolean(kdf) : row.secrets !== null
   const nowMs = Date.now()
   await database.sentTexts
     .where('sentAtMs')
@@ -26,8 +31,9 @@ export async function storeSent(database: OfflineDatabase, entry: QueueEntry, bo
     owner: entry.owner,
     server: row.server,
     slug,
+    ...(isSealed && typeof id === 'string' && { sealedId: id }),
     createdAt: textOr(new Date(nowMs).toISOString(), createdAt),
-    expiresAt: textOr(null, expiresAt),
+    expiresAt: isSealed ? expiryOf(Number(hours ?? 0), nowMs) : textOr(null, expiresAt),
     remark: textOr('', remark),
     hasPassword,
     // The content of a text with a password is not stored on the device.

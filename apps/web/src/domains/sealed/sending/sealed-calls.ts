@@ -107,7 +107,10 @@ export class SealedCalls {
     return facts
   }
 
-  async #create({ slug, password, expiresInHours, maxViews, opening, pin }: BundleOptions) {
+  async #create(
+    { slug, password, expiresInHours, maxViews, opening, pin }: BundleOptions,
+    manifest?: string,
+  ) {
     const facts = await this.#makeShare(password)
     const { data } = await api(bundleRoutes.create, {
       body: {
@@ -118,9 +121,23 @@ export class SealedCalls {
         opening,
         ...(pin !== '' && { pin }),
         ...sealFields(facts),
+        ...(manifest !== undefined && { manifest }),
       },
     })
     return { slug: data.slug }
+  }
+
+  /**
+   * Creates and publishes a bundle without objects in a single request, which can wait in the queue.
+   * @throws {ApiError} of kind `queued` if the request waits
+   */
+  async createPublished(asked: BundleOptions, manifest: Manifest): Promise<void> {
+    const options = onlyBundleOptions(asked)
+    await this.#makeShare(options.password)
+    const share = this.#share
+    if (!share) throw new Error('The keys of the bundle are missing.')
+    this.#made = await this.#create(options, await this.#seal(manifest, share, 1))
+    this.#sent = options
   }
 
   async #seal(manifest: Manifest, { manifestKey, salts }: SealedShare, revision: number): Promise<string> {

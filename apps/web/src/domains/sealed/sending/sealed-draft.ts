@@ -10,6 +10,7 @@ import {
 import type { BundlePlace } from '../../bundles/bundle-transports.ts'
 import type { BundleFile, Draft } from '../../bundles/draft.ts'
 import type { BundleContent, BundleOrigin } from '../../bundles/saved-bundles.ts'
+import { isQueued, isUnreachable } from '../../../lib/api-error.ts'
 import { currentOwner } from '../../session/session-owner.ts'
 import type { PickedFile } from '../../transfers/uploads/picked-files.ts'
 import { holdUpload } from '../../transfers/uploads/saved-uploads.ts'
@@ -57,6 +58,8 @@ export class SealedDraft implements Draft {
   #isDropped = false
   /** Whether the user has discarded the bundle instead of leaving it. */
   #isDiscarded = false
+  /** Whether the queue sends the bundle when the server is reachable. */
+  #isQueued = false
   /** Whether this browser can store the state that is needed to resume. */
   #canSave = true
   #savedAtMs = 0
@@ -186,7 +189,8 @@ export class SealedDraft implements Draft {
       if (this.#calls.hasOtherPassword(options)) await this.#beginAnew()
       await this.#calls.ensure(options)
     } catch (error) {
-      this.#fail(error)
+      if (isUnreachable(error) && this.#isOnlyText()) await this.#queue(options)
+      else this.#fail(error)
       return false
     }
     if (this.#isDropped) {
@@ -196,6 +200,23 @@ export class SealedDraft implements Draft {
     this.#letGo ??= holdUpload(this.id)
     this.#enter('idle')
     return true
+  }
+
+  #isOnlyText(): boolean {
+    return !this.#objects.hasMissing && this.#manifest().objects.length === 0
+  }
+
+  /** Sends a text without files in a single request, which waits in the queue while the server is unreachable. */
+  async #queue(options: BundleOptions): Promise<void> {
+    try {
+      await this.#calls.createPublished(options, this.#manifest())
+    } catch (error) {
+      this.#isQueued = isQueued(error)
+      if (this.#isQueued) await this.#keepKey()
+      this.#fail(error)
+      return
+    }
+    await this.#finish()
   }
 
   /** Starts a new bundle, because another password requires other keys. */
@@ -248,6 +269,10 @@ export class SealedDraft implements Draft {
       await this.#calls.discard().catch(() => undefined)
       return
     }
+    await this.#finish()
+  }
+
+  async #finish(): Promise<void> {
     // After a logout, the key would be stored for another user.
     if (!this.#isDropped) await this.#keepKey()
     this.#objects.end()
@@ -268,8 +293,10 @@ export class SealedDraft implements Draft {
   /** Stores the key in this browser. Ignores errors, because the link works without the stored key. */
   async #keepKey(): Promise<void> {
     const { secret, made } = this.#calls
-    if (!secret || !made) return
-    await keepKey(this.id, secret, this.#content.title ?? `/${made.slug}`).catch(() => undefined)
+    if (!secret) return
+    // A queued bundle has no link suffix yet.
+    const name = this.#content.title ?? (made ? `/${made.slug}` : '')
+    await keepKey(this.id, secret, name).catch(() => undefined)
   }
 
   retry(n?: number): void {
@@ -302,7 +329,7 @@ export class SealedDraft implements Draft {
     this.#objects.end()
     this.#forgetSaved()
     // If the request fails, the sweep of the server deletes the draft later.
-    if (this.#step === 'idle') await this.#calls.discard().catch(() => undefined)
+    if (this.#step === 'idle' && !this.#isQueued) await this.#calls.discard().catch(() => undefined)
   }
 
   flush(): void {

@@ -22,7 +22,7 @@ export function RecentBundle({ bundle }: { bundle: ListedShare }) {
   const [isQrOpen, setQrOpen] = useState(false)
   const { slug, title, size, item_count: count, sealed } = bundle
   const kept = useKeptKey(sealed === null ? null : bundle.id)
-  const name = kept?.name ?? title ?? `/${slug}`
+  const name = kept?.name || (title ?? `/${slug}`)
   const hash = kept ? `#${kept.linkKey}` : ''
   const address = `${bundleAddress(slug)}${hash}`
   return (

@@ -10,7 +10,7 @@ export function useLinked(share: ListedShare) {
   const kept = useKeptKey(share.sealed === null ? null : share.id)
   const hash = kept ? `#${kept.linkKey}` : ''
   return {
-    name: kept?.name ?? nameOf(share),
+    name: kept?.name || nameOf(share),
     path: `${sharePath(share)}${hash}`,
     address: `${addressOf(share)}${hash}`,
     linkKey: kept?.linkKey ?? null,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { MIB } from '@dropleaf/contract'
-import { openManifest, toBase64url } from '@dropleaf/seal'
+import { createShare, derivePassword, openManifest, toBase64url } from '@dropleaf/seal'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../../../../testing/app.ts'
 import {
@@ -195,6 +195,23 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
       body: { expected_revision: 2 },
     })
     expect(restored.body.error?.code).toBe('bundle.is_sealed')
+  })
+
+  test('a text is created and published by one request, and a repeated request changes nothing', async () => {
+    await using t = await startApp()
+    const share = await createShare({ password: null, derivePassword })
+    const bundle = { id: randomUUID(), slug: '', share }
+    const manifest = await sealedText(bundle, { page: { type: 'text/plain', text: 'written offline' } })
+    const body = { id: bundle.id, sealed: 1, ...share.facts, manifest }
+    const made = await t.admin.call('POST', '/api/bundles', { body })
+    const again = await t.admin.call('POST', '/api/bundles', { body })
+    expect([made.status, again.status, again.body.data.slug]).toEqual([201, 201, made.body.data.slug])
+    const { data: own } = (await t.admin.call('GET', `/api/bundles/${bundle.id}`)).body
+    expect(own).toMatchObject({ revision: 1, sealed_manifest: manifest })
+    const { data } = (await openSealed(t, { ...bundle, slug: own.slug })).body
+    expect((await readManifest(bundle, data.manifest)).page).toMatchObject({ text: 'written offline' })
+    const open = await t.admin.call('POST', '/api/bundles', { body: { id: randomUUID(), manifest } })
+    expect(open.body.error?.code).toBe('bundle.not_sealable')
   })
 
   test('the seal of a bundle never changes', async () => {

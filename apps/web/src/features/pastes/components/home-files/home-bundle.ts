@@ -7,7 +7,7 @@ import { rememberShare } from '../../../../domains/shares/recent-shares.ts'
 import { expiryInstant } from '../../../../domains/shares/share-options.ts'
 import { plainPlace } from '../../../../domains/transfers/uploads/share-file.ts'
 import { loadWords } from '../../../../i18n/i18n.ts'
-import { hasCode } from '../../../../lib/api-error.ts'
+import { hasCode, isQueued } from '../../../../lib/api-error.ts'
 import { titleOfText } from '../../../../lib/text/text-title.ts'
 import type { BundleInput, PublishedShare } from '../editor/use-publish.ts'
 
@@ -76,6 +76,10 @@ export async function publishHomeBundle(input: BundleInput): Promise<PublishedSh
   if (!end || end.slug === null || end.state !== 'published') {
     // The page shows this error at the field of the link suffix. The row of the bundle shows all other errors.
     if (end?.state === 'failed' && hasCode(end.error, 'bundle.slug_taken')) throw end.error
+    if (end && isQueued(end.error)) {
+      dropBundle(draft.key)
+      throw end.error
+    }
     return null
   }
   const { slug, isSealed, linkKey } = end
