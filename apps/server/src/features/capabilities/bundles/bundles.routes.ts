@@ -87,7 +87,8 @@ export async function bundlesPlugin(app: FastifyInstance, { ctx }: { ctx: AppCon
         const { manifest } = body
         if (manifest !== undefined && !body.sealed) throw new AppError(bundleErrors.not_sealable)
         const made = await createBundle(ctx, actor, { ...body, id })
-        if (manifest !== undefined) await publishBundle(ctx, actor, made.id, { manifest, expected_revision: 0 })
+        if (manifest !== undefined)
+          await publishBundle(ctx, actor, made.id, { manifest, expected_revision: 0 })
         return { data: presentLink(ctx, made) }
       },
       { bodyLimit: BODY_LIMIT },

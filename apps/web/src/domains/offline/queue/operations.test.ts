@@ -1,4 +1,10 @@
-import { bundleRoutes, managedPasteRoutes, operationRoutes, pasteRoutes, fileRoutes } from '@dropleaf/contract'
+import {
+  bundleRoutes,
+  managedPasteRoutes,
+  operationRoutes,
+  pasteRoutes,
+  fileRoutes,
+} from '@dropleaf/contract'
 import { expect, test } from 'vitest'
 import { operationOf } from './operations.ts'
 
