@@ -92,3 +92,11 @@ test('a storage without ranges is cut here, and an object that ends early is tol
   const short = world(() => new Response('', { status: 416, headers: { 'Content-Range': 'bytes */5' } }))
   expect(await short.read(range)).toEqual({ bytes: new Uint8Array(), objectBytes: 5 })
 })
+
+test('a refusal tells the reason of the server, and a storage that answers in XML has none', async () => {
+  const body = JSON.stringify({ code: 404, error: { code: 'storage.object_missing' } })
+  const server = world(() => new Response(body, { status: 404 }))
+  await expect(server.read(range)).rejects.toMatchObject({ status: 404, code: 'storage.object_missing' })
+  const storage = world(() => new Response('<Error><Code>NoSuchKey</Code></Error>', { status: 404 }))
+  await expect(storage.read(range)).rejects.toMatchObject({ status: 404, code: null })
+})

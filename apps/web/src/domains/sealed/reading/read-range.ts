@@ -3,13 +3,26 @@ import { backend } from '../../../lib/server-address.ts'
 import type { Addresses } from './addresses.ts'
 
 /** A response that contains no bytes of the object. */
-class RangeRefusedError extends Error {
+export class RangeRefusedError extends Error {
   override readonly name = 'RangeRefusedError'
   readonly status: number
+  /** Error code of the server; `null` if the response is from a storage. */
+  readonly code: string | null
 
-  constructor(status: number) {
+  constructor(status: number, code: string | null = null) {
     super(`HTTP ${status}`)
     this.status = status
+    this.code = code
+  }
+}
+
+async function codeIn(response: Response): Promise<string | null> {
+  try {
+    const { error } = (await response.json()) as { error?: { code?: unknown } }
+    return typeof error?.code === 'string' ? error.code : null
+  } catch {
+    // Storages answer in XML.
+    return null
   }
 }
 
@@ -70,7 +83,7 @@ async function request(url: string, range: StoredRange, send: typeof fetch): Pro
   if (response.status === 200) return { bytes: await cut(response, range), objectBytes: null }
   // The object ends before the range.
   if (response.status === 416) return { bytes: new Uint8Array(), objectBytes: told }
-  throw new RangeRefusedError(response.status)
+  throw new RangeRefusedError(response.status, await codeIn(response))
 }
 
 interface Setting {
