@@ -23,6 +23,7 @@ export const sealedReading: typeof chinese = {
     missing: 'Enter the key or the whole link. The key is after #.',
     length: 'The key is incomplete, or has extra characters. A key has 43 characters. Copy the link again.',
     characters: 'The key contains invalid characters. Copy the link again.',
+    ending: 'A character of the key is wrong. Copy the link again.',
     wrong: 'The key is wrong. Check that the link is complete, or ask the person who shared it.',
   },
   password: {

@@ -22,6 +22,7 @@ export const sealedReading = {
     missing: '请输入密钥或完整链接。密钥在 # 之后。',
     length: '密钥不完整，或多了字符。它有 43 个字符。请重新复制链接。',
     characters: '密钥里有不该出现的字符。请重新复制链接。',
+    ending: '密钥中有一个字符不对。请重新复制链接。',
     wrong: '密钥不正确。请检查链接是否完整，或向分享者索取链接。',
   },
   password: {

@@ -15,7 +15,7 @@ test.each([
   ['https://a.example/s/x', 'missing'],
   [KEY.slice(1), 'length'],
   [`${KEY}x`, 'length'],
-  [`${KEY.slice(0, -1)}9`, 'length'],
+  [`${KEY.slice(0, -1)}9`, 'ending'],
   ['not a key!', 'characters'],
 ])('%j is refused: %s', (text, problem) => {
   let error: unknown

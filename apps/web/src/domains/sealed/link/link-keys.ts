@@ -7,10 +7,10 @@ const PROBLEMS = {
   'key.missing': 'missing',
   'key.length': 'length',
   'key.characters': 'characters',
-  'key.ending': 'length',
+  'key.ending': 'ending',
 } as const
 
-export type KeyProblem = 'missing' | 'length' | 'characters' | 'wrong'
+export type KeyProblem = 'missing' | 'length' | 'characters' | 'ending' | 'wrong'
 
 /** Returns why a text contains no key. */
 export function keyProblemOf(error: unknown): KeyProblem {
