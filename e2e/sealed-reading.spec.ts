@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { bundleRoutes } from '@dropleaf/contract'
 import type { Download, Page, Request } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { hasBuckets, mountBucket } from './support/bucket.ts'
-import { picture } from './support/bundles.ts'
+import { makeBundle, picture, viewsOf } from './support/bundles.ts'
+import { fromLan } from './support/lan.ts'
 import { makeLongSound } from './support/media.ts'
 import { holdByMouse, openButton } from './support/opening.ts'
 import { workerReady } from './support/offline.ts'
@@ -79,6 +81,9 @@ const watchText = (page: Page, text: string) =>
     }
     requestAnimationFrame(look)
   }, text)
+
+/** Another key than the one of the link. */
+const otherKey = (linkKey: string) => linkKey.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
 
 const rowNamed = (page: Page, name: string) => page.getByRole('row', { name }).first()
 
@@ -184,7 +189,10 @@ test('a link without its key asks for it, and says what is wrong with a key', as
   await field.fill(bundle.linkKey.slice(1))
   await open.click()
   await expect(page.getByText(sealed.key.length)).toBeVisible()
-  await field.fill(bundle.linkKey.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')))
+  await field.fill(bundle.linkKey.replace(/.$/, 'B'))
+  await open.click()
+  await expect(page.getByText(sealed.key.ending)).toBeVisible()
+  await field.fill(otherKey(bundle.linkKey))
   await open.click()
   await expect(page.getByText(sealed.key.wrong)).toBeVisible()
   await field.fill(`${baseURL}${bundle.link}`)
@@ -221,19 +229,24 @@ test('a password is needed besides the link, and a wrong one is told', async ({
   expect(sent.some((request) => /\/assets\/kdf-worker-[\w-]+\.js$/.test(request.url()))).toBe(true)
 })
 
-/** Changes the last byte of a stored object on the disk of the server. */
-async function changeStored(folder: string, bytes: Uint8Array): Promise<void> {
-  let found = 0
+/** Returns the file of a stored object on the disk of the server. */
+async function findStored(folder: string, bytes: Uint8Array): Promise<string> {
+  const found: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
     if (!entry.isFile() || (await stat(file)).size !== bytes.length) continue
-    const stored = await readFile(file)
-    if (!stored.equals(bytes)) continue
-    stored[stored.length - 1] = (stored.at(-1) ?? 0) ^ 1
-    await writeFile(file, stored)
-    found += 1
+    if ((await readFile(file)).equals(bytes)) found.push(file)
   }
-  expect(found).toBe(1)
+  expect(found).toHaveLength(1)
+  return found[0] ?? ''
+}
+
+/** Changes the last byte of a stored object. */
+async function changeStored(folder: string, bytes: Uint8Array): Promise<void> {
+  const file = await findStored(folder, bytes)
+  const stored = await readFile(file)
+  stored[stored.length - 1] = (stored.at(-1) ?? 0) ^ 1
+  await writeFile(file, stored)
 }
 
 test('changed bytes are neither shown nor saved, and a manifest of another key is refused', async ({
@@ -271,6 +284,25 @@ test('changed bytes are neither shown nor saved, and a manifest of another key i
   })
   await page.reload()
   await expect(page.getByRole('heading', { name: words.sealedReading.fault.refusedTitle })).toBeVisible()
+})
+
+test('a file that is no longer in the storage is told as such', async ({
+  page,
+  server,
+  admin,
+  adminToken,
+  baseURL,
+  words,
+}) => {
+  const bundle = await makeSealedBundle(
+    { admin, adminToken, baseURL },
+    { page: 'x', files: { 'a.txt': encode('the notes') } },
+  )
+  for (const { bytes } of bundle.objects) await rm(await findStored(server.dataDirectory, bytes))
+  await page.goto(bundle.link)
+  await rowNamed(page, 'a.txt').getByText('a.txt', { exact: true }).click()
+  const cover = page.getByRole('dialog', { name: 'a.txt' })
+  await expect(cover.getByText(words.errors.storage.object_missing)).toBeVisible()
 })
 
 test('a file is saved whole, or not at all when its connection breaks', async ({
@@ -366,6 +398,186 @@ test('a bundle with one view and a PIN opens after a confirmation, and this devi
   await expect(page.getByText('the secret text')).toBeVisible()
   const { data } = await admin.call(bundleRoutes.detail, { params: { id: bundle.id } })
   expect(data.views).toBe(1)
+})
+
+const ONE_VIEW = { opening: 'ask', max_views: 1 } as const
+
+test('asks, and has no key: the key is entered before the reader confirms', async ({
+  page,
+  admin,
+  adminToken,
+  baseURL,
+  words,
+}) => {
+  const { key } = words.sealedReading
+  const bundle = await makeSealedBundle(
+    { admin, adminToken, baseURL },
+    { page: 'the secret text', settings: ONE_VIEW },
+  )
+  const question = page.getByText(words.opening.bundle)
+  await page.goto(bundle.address)
+  await expect(page.getByRole('heading', { name: key.title })).toBeVisible()
+  await expect(question).toHaveCount(0)
+  await page.goto('about:blank')
+  await page.goto(bundle.link.slice(0, -3))
+  await expect(page.getByText(key.length)).toBeVisible()
+  await page.getByLabel(key.label, { exact: true }).fill(bundle.linkKey)
+  await page.getByRole('button', { name: key.open, exact: true }).click()
+  await expect(question).toBeVisible()
+  expect(await viewsOf({ admin, adminToken, baseURL }, bundle)).toBe(0)
+  await holdByMouse(page, openButton(page, words.opening.open))
+  await expect(page.getByText('the secret text')).toBeVisible()
+  expect(await viewsOf({ admin, adminToken, baseURL }, bundle)).toBe(1)
+})
+
+test('asks, wrong key: the key is asked for again, and no view is taken', async ({
+  page,
+  admin,
+  adminToken,
+  baseURL,
+  words,
+}) => {
+  const { key } = words.sealedReading
+  const bundle = await makeSealedBundle(
+    { admin, adminToken, baseURL },
+    { page: 'the secret text', settings: ONE_VIEW },
+  )
+  await page.goto(`${bundle.address}#${otherKey(bundle.linkKey)}`)
+  await holdByMouse(page, openButton(page, words.opening.open))
+  await expect(page.getByText(key.wrong)).toBeVisible()
+  expect(await viewsOf({ admin, adminToken, baseURL }, bundle)).toBe(0)
+  await page.getByLabel(key.label, { exact: true }).fill(`${baseURL}${bundle.link}`)
+  await page.getByRole('button', { name: key.open, exact: true }).click()
+  await holdByMouse(page, openButton(page, words.opening.open))
+  await expect(page.getByText('the secret text')).toBeVisible()
+  expect(await viewsOf({ admin, adminToken, baseURL }, bundle)).toBe(1)
+})
+
+test('asks, wrong password: the password is asked for again, and no view is taken', async ({
+  page,
+  admin,
+  adminToken,
+  baseURL,
+  words,
+}) => {
+  const bundle = await makeSealedBundle(
+    { admin, adminToken, baseURL },
+    { page: 'the secret text', password: 'right', settings: ONE_VIEW },
+  )
+  // Waits longer, because deriving a key from a password takes long on a busy machine.
+  const longer = { timeout: 120_000 }
+  const enter = async (password: string) => {
+    await page.getByLabel(words.bundle.locked.password, { exact: true }).fill(password)
+    await page.getByRole('button', { name: words.bundle.locked.open, exact: true }).click()
+    await expect(page.getByText(words.opening.bundle)).toBeVisible(longer)
+    await holdByMouse(page, openButton(page, words.opening.open))
+  }
+  await page.goto(bundle.link)
+  await enter('wrong')
+  await expect(page.getByText(words.sealedReading.password.wrong)).toBeVisible()
+  expect(await viewsOf({ admin, adminToken, baseURL }, bundle)).toBe(0)
+  await enter('right')
+  await expect(page.getByText('the secret text')).toBeVisible()
+})
+
+const SUBSTITUTE = 'the substitute of somebody else'
+
+/** Gives the link of an encrypted bundle to an open bundle, as somebody with access to the database can. */
+function replaceInDatabase(
+  dataDirectory: string,
+  { id, slug }: { id: string; slug: string },
+  by: string,
+): void {
+  const database = new DatabaseSync(join(dataDirectory, 'dropleaf.sqlite'), { timeout: 10_000 })
+  try {
+    const rename = database.prepare('UPDATE bundles SET slug = ? WHERE id = ?')
+    rename.run(`${slug}-before`, id)
+    rename.run(slug, by)
+  } finally {
+    database.close()
+  }
+}
+
+/** Notes if a text is ever shown. @returns whether it was */
+async function watchFor(page: Page, text: string) {
+  await page.addInitScript((watched) => {
+    const look = () => {
+      if (document.body?.innerText.includes(watched)) Object.assign(globalThis, { textShown: true })
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  }, text)
+  return () => page.evaluate(() => 'textShown' in globalThis)
+}
+
+const forgetEverything = (page: Page) =>
+  page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+
+test('an open bundle in the place of an encrypted one is not shown to those who have the key', async ({
+  page,
+  server,
+  admin,
+  adminToken,
+  baseURL,
+  words,
+}) => {
+  const maker = { admin, adminToken, baseURL }
+  const { replaced } = words.sealedReading
+  const bundle = await makeSealedBundle(maker, { page: 'the secret text' })
+  const open = await makeBundle(maker, { page: SUBSTITUTE })
+  const way = page.getByRole('button', { name: replaced.way, exact: true })
+  const wasShown = await watchFor(page, SUBSTITUTE)
+  const expectRefused = async (text: string) => {
+    await expect(page.getByRole('heading', { name: replaced.title })).toBeVisible()
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
+    expect(await wasShown()).toBe(false)
+  }
+  await page.goto(bundle.link)
+  await expect(page.getByText('the secret text')).toBeVisible()
+  replaceInDatabase(server.dataDirectory, bundle, open.id)
+  // This browser has read the encrypted bundle, so it offers no way on.
+  await page.reload()
+  await expectRefused(replaced.keyText)
+  await expect(way).toHaveCount(0)
+  await expectAccessible(page, 'a replaced bundle')
+  await page.goto('about:blank')
+  await page.goto(bundle.address)
+  await expectRefused(replaced.linkText)
+  // A browser that has never seen the bundle cannot know whether the fragment is a key.
+  await forgetEverything(page)
+  await page.goto('about:blank')
+  await page.goto(bundle.link)
+  await expectRefused(replaced.wayText)
+  // Without HTTPS, nothing can be decrypted.
+  await page.goto(fromLan(`${baseURL ?? ''}${bundle.link}`))
+  await expectRefused(replaced.wayText)
+  expect(await viewsOf(maker, open)).toBe(0)
+  await page.goto(bundle.link)
+  await way.click()
+  await expect(page.getByText(SUBSTITUTE)).toBeVisible()
+  await expect(page.getByRole('toolbar')).toBeVisible()
+  expect(new URL(page.url()).hash).toBe('')
+  // A link with a key that the reader pastes while the page is open loads no new page.
+  await page.evaluate((linkKey) => {
+    window.location.hash = linkKey
+  }, bundle.linkKey)
+  await expect(page.getByText(replaced.wayText)).toBeVisible()
+  await expect(page.getByText(SUBSTITUTE)).toHaveCount(0)
+})
+
+test('the id of a heading of an open bundle is no key, also if it is as long as one', async ({
+  page,
+  admin,
+  adminToken,
+  baseURL,
+}) => {
+  const heading = 'a'.repeat(30)
+  const bundle = await makeBundle({ admin, adminToken, baseURL }, { page: `## ${heading}` })
+  await page.goto(`${bundle.address}#user-content-${heading}`)
+  await expect(page.getByRole('heading', { name: heading })).toBeVisible()
 })
 
 test('a page says what is hidden and what is not', async ({ page, admin, adminToken, baseURL, words }) => {

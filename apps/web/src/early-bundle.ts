@@ -4,6 +4,7 @@ import { drawEarlyBundle } from './app/pages/bundle/early-bundle-page.ts'
 import { isTicketEnded, parseOpened, shouldOpenAnew } from './features/bundle-reading/api/bundle-reply.ts'
 import { onlyFileOf } from './features/bundle-reading/models/bundle-tree.ts'
 import { mayBeKey } from './features/bundle-reading/sealed/address-key.ts'
+import { findKnownLook } from './features/bundle-reading/sealed/known-looks.ts'
 import { lookUrl, openedUrl, openUrl } from './domains/bundles/bundle-urls.ts'
 import { findTicket, forgetTicket, storeTicket } from './features/bundle-reading/models/stored-ticket.ts'
 import { askEarly } from './domains/api/early-requests.ts'
@@ -122,14 +123,21 @@ async function openSealed() {
   }
 }
 
+/**
+ * Whether the bundle has to be encrypted, but this script cannot decrypt it: browsers decrypt only over HTTPS, and the
+ * address may lack the key of a bundle that this browser knows as encrypted.
+ */
+const isLeftToApp = (hasKey: boolean) => (hasKey ? !window.isSecureContext : findKnownLook(slug) !== null)
+
 async function showBundle() {
+  const hasKey = mayBeKey(window.location.hash)
+  if (isLeftToApp(hasKey)) return
   // Loads the renderer in parallel with the request, because most bundles have a page.
   const rendering = loadRenderer()
   rendering.catch(() => undefined)
   const words = Promise.all([loadLocale(language), loadGroup(language, 'bundle')])
   words.catch(() => undefined)
-  const isSealed = mayBeKey(window.location.hash) && window.isSecureContext
-  const { bundle, ...more } = isSealed ? await openSealed() : { bundle: await askForBundle() }
+  const { bundle, ...more } = hasKey ? await openSealed() : { bundle: await askForBundle() }
   if (!bundle || !isShownEarly(bundle)) return
   const renderer = bundle.manifest.page?.type === 'text/markdown' ? await rendering : null
   const [locale, group] = await words

@@ -2,7 +2,7 @@ import { SHOWN_PASSWORD_MAX_LENGTH } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { FormEvent, ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { errorText, tellQueued } from '../../i18n/error-text.ts'
 import { focusOnMount } from '../../ui/focus/focus.ts'
 import formStyles from '../../ui/forms/form.module.css'
@@ -17,6 +17,8 @@ interface UnlockFormProps {
   /** Tries a password. The field shows the error, unless `isGone` returns true for the error. */
   unlock: (password: string) => Promise<void>
   isGone: (error: unknown) => boolean
+  /** Error that the field shows at first. */
+  problem?: string | undefined
   /** Called if the share no longer exists. */
   onGone: (error: unknown) => void
   /** Returns the text of an error for the password field. */
@@ -26,11 +28,17 @@ interface UnlockFormProps {
 }
 
 export function UnlockForm({ title, text, words, unlock, isGone, onGone, ...more }: UnlockFormProps) {
-  const { say = errorText, busyNote } = more
+  const { say = errorText, busyNote, problem } = more
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const { field, said, refuse, clear } = useFieldError()
-  useEffect(() => focusOnMount(field.current), [field])
+  const sayProblem = useEffectEvent(() => {
+    if (problem !== undefined) refuse(problem)
+  })
+  useEffect(() => {
+    sayProblem()
+    return focusOnMount(field.current)
+  }, [field])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     clear()

@@ -26,6 +26,16 @@ export const sealedReading: typeof chinese = {
     ending: 'A character of the key is wrong. Copy the link again.',
     wrong: 'The key is wrong. Check that the link is complete, or ask the person who shared it.',
   },
+  replaced: {
+    title: 'This share is not encrypted',
+    keyText:
+      'The link has a key, but the server says that the share is not encrypted. It may have been replaced, so nothing of it is shown. Ask the person who shared it.',
+    wayText:
+      'The link has a key, but the server says that the share is not encrypted. It may have been replaced, so nothing of it is shown. Ask the person who shared it. Show it only if you expect a share without encryption, which the server can read and change.',
+    linkText:
+      'This browser knows an encrypted share with this link, but the server says that the share is not encrypted. It may have been replaced, so nothing of it is shown. Ask the person who shared it.',
+    way: 'Show the unencrypted share',
+  },
   password: {
     title: 'This encrypted bundle is protected by a password',
     wrong: 'The password or the key in the link is wrong.',

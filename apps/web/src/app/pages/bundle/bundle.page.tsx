@@ -1,10 +1,16 @@
 import type { OpenBundle } from '@dropleaf/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { bundleKey, bundleQuery, openBundle } from '../../../features/bundle-reading/api/bundles.queries.ts'
+import {
+  bundleKey,
+  bundleQuery,
+  isSealedBundle,
+  openBundle,
+} from '../../../features/bundle-reading/api/bundles.queries.ts'
 import { BundleFailure, isGone } from '../../../features/bundle-reading/components/bundle-failure.tsx'
 import { mayBeKey } from '../../../features/bundle-reading/sealed/address-key.ts'
+import { findKnownLook } from '../../../features/bundle-reading/sealed/known-looks.ts'
 import { forgetTicket, storeTicket } from '../../../features/bundle-reading/models/stored-ticket.ts'
 import { AskFirst, mayAsk } from '../../../domains/shares/opening/ask-first.tsx'
 import { UnlockForm } from '../../../domains/shares/unlock-form.tsx'
@@ -29,11 +35,14 @@ const SealedBundle = lazy(async () => {
 })
 
 /**
- * Treats a fragment that looks like a key as a key. If the fragment is the id of a heading instead, the server reports
- * that the bundle is not encrypted.
+ * Treats a bundle as encrypted if the fragment looks like a key, or this browser knows the bundle as encrypted. Then
+ * nothing of an open bundle is shown, because somebody could have replaced the encrypted one.
  */
 function BundleBySlug({ slug }: { slug: string }) {
-  const [isSealed, setSealed] = useState(() => mayBeKey(window.location.hash))
+  const [isSealed, setSealed] = useState(() => mayBeKey(window.location.hash) || findKnownLook(slug) !== null)
+  // The reader can paste a link with a key while the page shows an open bundle. This loads no new page.
+  const hasKey = useLocation({ select: ({ hash }) => mayBeKey(hash) })
+  if (hasKey && !isSealed) setSealed(true)
   if (!isSealed) return <OpenBundleBySlug slug={slug} onSealed={() => setSealed(true)} />
   return (
     <Suspense fallback={<WaitingBundle slug={slug} />}>
@@ -76,17 +85,19 @@ function OpenBundleBySlug({ slug, onSealed }: { slug: string; onSealed: () => vo
   }, [isSealed])
   if (mayAsk(error)) {
     return (
-      <AskFirst
-        place={{ kind: 'bundle', slug }}
-        error={error}
-        onOpen={({ kind, contents }) => {
-          if (kind !== 'bundle' || contents.sealed !== null) return
-          storeTicket(slug, contents)
-          show(contents)
-        }}
-        onDirect={retry}
-        renderFailure={(failure, onRetry) => <BundleFailure error={failure} onRetry={onRetry} />}
-      />
+      <UnlessSealed slug={slug} onSealed={onSealed}>
+        <AskFirst
+          place={{ kind: 'bundle', slug }}
+          error={error}
+          onOpen={({ kind, contents }) => {
+            if (kind !== 'bundle' || contents.sealed !== null) return
+            storeTicket(slug, contents)
+            show(contents)
+          }}
+          onDirect={retry}
+          renderFailure={(failure, onRetry) => <BundleFailure error={failure} onRetry={onRetry} />}
+        />
+      </UnlessSealed>
     )
   }
   if (hasCode(error, 'bundle.password_missing', 'bundle.password_wrong'))
@@ -102,6 +113,34 @@ function OpenBundleBySlug({ slug, onSealed }: { slug: string; onSealed: () => vo
       onReopen={reopen}
     />
   )
+}
+
+interface UnlessSealedProps {
+  slug: string
+  onSealed: () => void
+  children: ReactNode
+}
+
+/**
+ * Shows its children only if the bundle is not encrypted. An encrypted one needs its key before the reader confirms, and
+ * the refusal of the server does not tell whether it is encrypted.
+ */
+function UnlessSealed({ slug, onSealed, children }: UnlessSealedProps) {
+  const sealed = useQuery({
+    queryKey: ['bundle-is-sealed', slug],
+    queryFn: () => isSealedBundle(slug),
+    retry: false,
+    gcTime: 0,
+    staleTime: 'static',
+    refetchOnReconnect: false,
+  })
+  const tellSealed = useEffectEvent(onSealed)
+  useEffect(() => {
+    if (sealed.data) tellSealed()
+  }, [sealed.data])
+  if (sealed.data === false || isGone(sealed.error)) return children
+  if (sealed.error) return <BundleFailure error={sealed.error} onRetry={() => void sealed.refetch()} />
+  return <WaitingBundle slug={slug} />
 }
 
 interface LockedProps {

@@ -5,13 +5,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../../../i18n/use-translation.ts'
+import { hasCode } from '../../../lib/api-error.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { PageMessage } from '../../../ui/feedback/message.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { noteAsked } from './opened-shares.ts'
-import { type Arrival, arrivalQuery, openShare, type Opened, type OpenedPlace } from './opening.api.ts'
+import {
+  type Arrival,
+  arrivalQuery,
+  type Keys,
+  openShare,
+  type Opened,
+  type OpenedPlace,
+} from './opening.api.ts'
 import { OpeningForm } from './opening-form.tsx'
 import { useNoRobots } from './robots.ts'
 
@@ -22,6 +30,8 @@ export interface OpeningPageProps {
   onOpen: (opened: Opened) => void
   /** Called if the share opens without confirmation, because its owner has changed it. */
   onDirect: () => void
+  /** Called if the key or the password of an encrypted share is wrong. The page that shows this one asks for them. */
+  onWrongProof?: () => void
   renderFailure: (error: unknown, onRetry: () => void) => ReactNode
 }
 
@@ -42,6 +52,14 @@ export function OpeningPage(props: OpeningPageProps): ReactNode {
   useEffect(() => {
     if (arrival.data) arrive(arrival.data)
   }, [arrival.data])
+  const open = async (input: Keys & { intent: string }) => {
+    try {
+      show(await openShare(place, input))
+    } catch (error) {
+      if (hasCode(error, 'bundle.proof_wrong')) props.onWrongProof?.()
+      throw error
+    }
+  }
   if (arrival.error) return props.renderFailure(arrival.error, retry)
   if (!arrival.data || arrival.data.isOpened || isDirect(arrival.data.state))
     return <SkeletonLines label={t('common.loading')} />
@@ -53,7 +71,7 @@ export function OpeningPage(props: OpeningPageProps): ReactNode {
         // The password of an encrypted share is not requested again, because the user has entered it to derive the
         // key.
         state={place.proof === undefined ? state : { ...state, requires_password: false }}
-        open={async (input) => show(await openShare(place, input))}
+        open={open}
         onStale={retry}
       />
     )

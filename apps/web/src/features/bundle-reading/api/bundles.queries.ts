@@ -57,6 +57,12 @@ async function readAgain(slug: string, signal: AbortSignal): Promise<OpenBundle 
   }
 }
 
+/** Whether a bundle is encrypted. Uses no view. @throws {ApiError} */
+export async function isSealedBundle(slug: string): Promise<boolean> {
+  const { data } = await api(bundleReadingRoutes.look, { params: { slug } })
+  return data.sealed !== null
+}
+
 function takeShown(slug: string): OpenBundle | undefined {
   const early = peekEarlyAnswer(slug)
   const bundle = early && parseOpened(early.answer)

@@ -4,6 +4,7 @@ import { manifestBytes } from '../../../domains/sealed/reading/manifest-bytes.ts
 import { seenRevision } from '../../../domains/sealed/reading/seen-revisions.ts'
 import { readPlaceState } from '../models/bundle-place.ts'
 import { storeTicket } from '../models/stored-ticket.ts'
+import { noteLook } from './known-looks.ts'
 import type { EarlyBundle } from './shown-bundle.ts'
 import { toShownBundle } from './to-shown-bundle.ts'
 
@@ -64,6 +65,8 @@ async function openWithKey({ linkKey, first, open }: Early): Promise<EarlyBundle
   // server shows an old one.
   if (current > revision || revision < seenRevision(id)) return null
   storeTicket(opened.slug, opened)
+  // From now on, this browser refuses an open bundle at this link, also if the page is loaded again before the app runs.
+  noteLook(opened.slug, { id, salt, kdf, version: sealed })
   const { page } = manifest
   if (!page || !('text' in page) || !startsWithText()) return null
   // The app replaces the URLs of pictures in the text when it can decrypt the pictures.

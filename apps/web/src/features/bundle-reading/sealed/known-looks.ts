@@ -27,6 +27,8 @@ function read(): readonly Entry[] {
 export const findKnownLook = (slug: string): SealedLook | null =>
   read().find(([place]) => place === placeOf(slug))?.[1] ?? null
 
+export const isKnownId = (id: string): boolean => read().some(([, look]) => look.id === id)
+
 export function noteLook(slug: string, look: SealedLook): void {
   const place = placeOf(slug)
   const others = read().filter(([known]) => known !== place)

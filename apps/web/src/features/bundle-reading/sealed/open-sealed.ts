@@ -33,6 +33,7 @@ import { noteNotOpened, takeDevice } from '../../../domains/shares/opening/devic
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { findTicket, forgetTicket, storeTicket } from '../models/stored-ticket.ts'
 import { findKnownLook, noteLook } from './known-looks.ts'
+import { findKnownSeal, NotSealedError } from './not-sealed.ts'
 
 /** Public facts about an encrypted bundle. */
 export interface SealedLook {
@@ -42,6 +43,8 @@ export interface SealedLook {
   readonly version: number
 }
 
+type Opened = ReplyOf<typeof bundleReadingRoutes.open>['data']
+
 /** The bundle that this tab has just read again, until it is decrypted. */
 let readBefore: OpenSealedBundle | null = null
 
@@ -49,22 +52,25 @@ let readBefore: OpenSealedBundle | null = null
  * Returns the bundle that the page opened before the app was loaded, or throws the error of that attempt. The response
  * is reused, because each opening uses a view.
  */
-function takeEarly(slug: string): OpenSealedBundle | null {
+function takeEarly(slug: string): Opened | null {
   const early = takeEarlyAnswer(slug)
   if (!early) return null
-  const { data } = interpretReply(early.answer, early.sent) as ReplyOf<typeof bundleReadingRoutes.open>
-  return requireSealed(data)
+  return (interpretReply(early.answer, early.sent) as ReplyOf<typeof bundleReadingRoutes.open>).data
 }
 
+/** Returns `null` for an open bundle, of which nothing may be shown. The server then has to say what the bundle is. */
+const sealedOrNull = (opened: Opened) => (opened.sealed === null ? null : opened)
+
 /**
- * Returns the facts that are needed to open a bundle; `null` if the bundle is not encrypted. A tab that has opened the
- * bundle before sends its ticket, because the server shows a used-up bundle to nobody else.
+ * Returns the facts that are needed to open a bundle. A tab that has opened the bundle before sends its ticket, because
+ * the server shows a used-up bundle to nobody else.
  * @throws {ApiError}
+ * @throws {NotSealedError} if the server says that the bundle is not encrypted
  */
-export async function lookAt(slug: string, signal?: AbortSignal): Promise<SealedLook | null> {
+export async function lookAt(slug: string, signal?: AbortSignal): Promise<SealedLook> {
   const early = peekEarlyAnswer(slug)?.answer.status === 200 ? takeEarly(slug) : null
   const known = findTicket(slug)
-  const again = early ?? (known && (await readAgain(slug, known.ticket, signal)))
+  const again = (early && sealedOrNull(early)) ?? (known && (await readAgain(slug, known.ticket, signal)))
   if (again) {
     readBefore = again
     return { id: again.id, salt: again.salt, kdf: again.kdf, version: again.sealed }
@@ -72,7 +78,8 @@ export async function lookAt(slug: string, signal?: AbortSignal): Promise<Sealed
   try {
     const { data } = await api(bundleReadingRoutes.look, { params: { slug }, signal })
     const { id, sealed, salt, kdf } = data
-    return sealed === null || salt === null ? null : { id, salt, kdf, version: sealed }
+    if (sealed === null || salt === null) throw new NotSealedError(await findKnownSeal(slug, id))
+    return { id, salt, kdf, version: sealed }
   } catch (error) {
     const known = hasCode(error, 'bundle.used_up') ? findKnownLook(slug) : null
     if (known) return known
@@ -110,6 +117,10 @@ export async function unlock({
 
 export const proofOf = ({ keys }: Unlocked) => sealedText(keys.proof)
 
+/** Whether a request got no response. */
+const isUnreachable = (error: unknown) =>
+  error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout')
+
 /** Requests the encrypted manifest. Uses one view, unless this tab has opened the bundle before. @throws {ApiError} */
 export async function requestSealed(
   slug: string,
@@ -117,7 +128,7 @@ export async function requestSealed(
   signal?: AbortSignal,
 ): Promise<OpenSealedBundle> {
   const early = takeEarly(slug)
-  if (early) return early
+  if (early) return requireSealed(early)
   const known = findTicket(slug)
   const before = readBefore?.ticket === known?.ticket ? readBefore : null
   readBefore = null
@@ -125,7 +136,13 @@ export async function requestSealed(
   if (!again) return openAnew(slug, unlocked)
   const isNewest = again.current_revision <= again.revision
   if (isNewest || again.max_views !== null) return again
-  return openAnew(slug, unlocked).catch(() => again)
+  try {
+    return await openAnew(slug, unlocked)
+  } catch (error) {
+    // Without a network, this tab still shows what it has opened. A refusal, such as the end of the bundle, is shown.
+    if (isUnreachable(error)) return again
+    throw error
+  }
 }
 
 /** @returns `null` if the ticket is no longer valid, or belongs to a bundle that is not encrypted */
@@ -136,7 +153,7 @@ async function readAgain(
 ): Promise<OpenSealedBundle | null> {
   try {
     const { data } = await api(bundleReadingRoutes.opened, { params: { slug }, query: { ticket }, signal })
-    return data.sealed === null ? null : data
+    return sealedOrNull(data)
   } catch (error) {
     if (!hasCode(error, 'bundle.ticket_invalid')) throw error
     forgetTicket(slug)
@@ -156,8 +173,12 @@ async function openAnew(slug: string, unlocked: Unlocked): Promise<OpenSealedBun
   }
 }
 
-/** An encrypted bundle never becomes an open bundle. A server that returns an open bundle instead is not trusted. */
-export function requireSealed(opened: ReplyOf<typeof bundleReadingRoutes.open>['data']): OpenSealedBundle {
+/**
+ * An encrypted bundle never becomes an open bundle: the page shows nothing of an open bundle that the server returns
+ * instead, here or in {@link lookAt}.
+ * @throws {SealError} `manifest.refused`
+ */
+export function requireSealed(opened: Opened): OpenSealedBundle {
   if (opened.sealed === null) throw new SealError('manifest.refused')
   return opened
 }

@@ -1,4 +1,4 @@
-import { type Bytes, toBase64url } from '@dropleaf/seal'
+import { type Bytes, SealError, toBase64url } from '@dropleaf/seal'
 import { Progress } from '@mantine/core'
 import { IconLockOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,8 +10,11 @@ import { AskFirst, mayAsk } from '../../../../domains/shares/opening/ask-first.t
 import { UnlockForm } from '../../../../domains/shares/unlock-form.tsx'
 import { BundleFailure, isGone } from '../../../../features/bundle-reading/components/bundle-failure.tsx'
 import { KeyForm } from '../../../../features/bundle-reading/components/key-form.tsx'
+import { NotEncrypted } from '../../../../features/bundle-reading/components/not-encrypted.tsx'
 import { SealedFailure } from '../../../../features/bundle-reading/components/sealed-failure.tsx'
 import { forgetTicket } from '../../../../features/bundle-reading/models/stored-ticket.ts'
+import { mayBeKey } from '../../../../features/bundle-reading/sealed/address-key.ts'
+import { NotSealedError } from '../../../../features/bundle-reading/sealed/not-sealed.ts'
 import { lookAt, type SealedLook } from '../../../../features/bundle-reading/sealed/open-sealed.ts'
 import { createSealedOpening } from '../../../../features/bundle-reading/sealed/sealed-opening.ts'
 import type { ShownBundle } from '../../../../features/bundle-reading/sealed/shown-bundle.ts'
@@ -27,7 +30,7 @@ type RenderBundle = (bundle: ShownBundle, hasFocus: boolean, onReopen: () => voi
 
 interface SealedBundleProps {
   slug: string
-  /** Called if the bundle is not encrypted. */
+  /** Called if the reader wants to see a bundle without encryption, although this browser knows an encrypted one. */
   onOpenBundle: () => void
   renderBundle: RenderBundle
 }
@@ -45,16 +48,23 @@ const ONCE = {
 /** Decrypts a bundle on this device, with the key from the address or from the reader. */
 export function SealedBundle({ slug, onOpenBundle, renderBundle }: SealedBundleProps) {
   const look = useQuery({ ...ONCE, queryKey: ['sealed-look', slug], queryFn: () => lookAt(slug) })
-  const isOpen = look.data === null
-  const tellOpen = useEffectEvent(onOpenBundle)
-  useEffect(() => {
-    if (isOpen) tellOpen()
-  }, [isOpen])
-  if (look.error) return <BundleFailure error={look.error} onRetry={() => void look.refetch()} />
+  const hasKey = mayBeKey(useLocation({ select: ({ hash }) => hash }))
+  if (look.error instanceof NotSealedError)
+    return (
+      <NotEncrypted
+        known={look.error.known}
+        hasKey={hasKey}
+        onOpen={hasKey ? reloadWithoutKey : onOpenBundle}
+      />
+    )
+  if (look.error) return <SealedFailure error={look.error} onRetry={() => void look.refetch()} />
   if (!look.data) return <WaitingBundle slug={slug} />
   if (!window.isSecureContext) return <Insecure />
   return <WithKey slug={slug} look={look.data} renderBundle={renderBundle} />
 }
+
+/** Loads the page again, because a change of the fragment alone would not. */
+const reloadWithoutKey = () => window.location.replace(window.location.pathname + window.location.search)
 
 function Insecure() {
   const { t } = useT()
@@ -145,6 +155,7 @@ function Opening({ slug, look, secret, renderBundle, onWrongKey }: OpeningProps)
   const queryKey = ['sealed-bundle', slug, useId()]
   const [wasAsked, setAsked] = useState(look.kdf !== null)
   const [failure, setFailure] = useState<unknown>(null)
+  const [isRefused, setRefused] = useState(false)
   const bundle = useQuery({
     ...ONCE,
     queryKey,
@@ -159,6 +170,11 @@ function Opening({ slug, look, secret, renderBundle, onWrongKey }: OpeningProps)
     setFailure(null)
     void bundle.refetch()
   }
+  const refuse = () => {
+    if (look.kdf === null) onWrongKey()
+    setFailure(null)
+    setRefused(true)
+  }
   const error = failure ?? bundle.error
   const isWrong = look.kdf === null && hasCode(error, 'bundle.proof_wrong')
   const tellWrong = useEffectEvent(onWrongKey)
@@ -172,11 +188,12 @@ function Opening({ slug, look, secret, renderBundle, onWrongKey }: OpeningProps)
         place={{ kind: 'bundle', slug, ...proofIn(opening.proof()) }}
         error={error}
         onOpen={({ kind, contents }) => {
-          if (kind !== 'bundle' || contents.sealed === null) return
           setAsked(true)
-          opening.accept(contents).then(show, setFailure)
+          if (kind !== 'bundle' || contents.sealed === null) setFailure(new SealError('manifest.refused'))
+          else opening.accept(contents).then(show, setFailure)
         }}
         onDirect={retry}
+        onWrongProof={refuse}
         renderFailure={(one, onRetry) => <BundleFailure error={one} onRetry={onRetry} />}
       />
     )
@@ -194,7 +211,7 @@ function Opening({ slug, look, secret, renderBundle, onWrongKey }: OpeningProps)
     await opening.enterPassword(password, onProgress)
     show(await opening.open())
   }
-  return <PasswordForm enter={enter} onFailure={setFailure} />
+  return <PasswordForm enter={enter} isRefused={isRefused} onFailure={setFailure} />
 }
 
 function Shown({ children }: { children: ReactNode }) {
@@ -206,10 +223,12 @@ const proofIn = (proof: string | null) => (proof === null ? {} : { proof })
 
 interface PasswordFormProps {
   enter: (password: string, onProgress: (share: number) => void) => Promise<void>
+  /** Whether the last password was refused after the reader had confirmed the opening. */
+  isRefused: boolean
   onFailure: (error: unknown) => void
 }
 
-function PasswordForm({ enter, onFailure }: PasswordFormProps) {
+function PasswordForm({ enter, isRefused, onFailure }: PasswordFormProps) {
   const { t } = useT()
   const [share, setShare] = useState<number | null>(null)
   usePageTitle(t('sealedReading.badge'))
@@ -230,6 +249,7 @@ function PasswordForm({ enter, onFailure }: PasswordFormProps) {
         missing: t('errors.bundle.password_missing'),
       }}
       unlock={unlock}
+      problem={isRefused ? t('sealedReading.password.wrong') : undefined}
       say={(error) =>
         hasCode(error, 'bundle.proof_wrong') ? t('sealedReading.password.wrong') : sealedErrorText(error)
       }
