@@ -66,7 +66,8 @@ async function expectInTerminal(share: CorpusShare): Promise<void> {
 }
 
 async function choose(page: Page, { name, zip }: { name: string; zip: Uint8Array }): Promise<void> {
-  const file = { name: `${name}.zip`, mimeType: 'application/zip', buffer: Buffer.from(zip) }
+  const file = test.info().outputPath(`${name}.zip`)
+  await writeFile(file, zip)
   await page.locator('#files').setInputFiles(file)
 }
 

@@ -206,7 +206,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     const made = await t.admin.call('POST', '/api/bundles', { body })
     const again = await t.admin.call('POST', '/api/bundles', { body })
     expect([made.status, again.status, again.body.data.slug]).toEqual([201, 201, made.body.data.slug])
-    const { data: own } = (await t.admin.call('GET', `/api/bundles/${bundle.id}`)).body
+    const { data: own } = (await t.admin.call('GET', `/api/bundles/${bundle.id}/own`)).body
     expect(own).toMatchObject({ revision: 1, sealed_manifest: manifest })
     const { data } = (await openSealed(t, { ...bundle, slug: own.slug })).body
     expect((await readManifest(bundle, data.manifest)).page).toMatchObject({ text: 'written offline' })
