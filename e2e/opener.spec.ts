@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -66,7 +66,8 @@ async function expectInTerminal(share: CorpusShare): Promise<void> {
 }
 
 async function choose(page: Page, { name, zip }: { name: string; zip: Uint8Array }): Promise<void> {
-  const file = test.info().outputPath(`${name}.zip`)
+  // The browser refuses to read a chosen file that was overwritten.
+  const file = test.info().outputPath(`${name}-${randomUUID()}.zip`)
   await writeFile(file, zip)
   await page.locator('#files').setInputFiles(file)
 }

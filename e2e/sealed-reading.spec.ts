@@ -482,7 +482,7 @@ test('asks, wrong password: the password is asked for again, and no view is take
 
 const SUBSTITUTE = 'the substitute of somebody else'
 
-/** Gives the link of an encrypted bundle to an open bundle, as somebody with access to the database can. */
+/** Moves the link suffix of an encrypted bundle to an unencrypted one, as an attacker with access to the database could. */
 function replaceInDatabase(
   dataDirectory: string,
   { id, slug }: { id: string; slug: string },

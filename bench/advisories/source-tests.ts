@@ -4,8 +4,8 @@ const indentOf = (line: string) => line.length - line.trimStart().length
 const isRest = (line: string) => /^\s*[\])}]/.test(line)
 
 /**
- * Returns the first line of a statement. The opening part of the statement ends at the given line. The source must be
- * formatted.
+ * Returns the index of the line where a statement begins, given the last line of its head (such as `) => {`). Relies on
+ * the indentation of formatted source.
  */
 function beginOf(source: readonly string[], end: number): number {
   let at = end

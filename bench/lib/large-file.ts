@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { refuse, run } from './undo.ts'
 
 /**
- * Number of copies that must fit on the disk. These are the source file and one copy for each side of a benchmark.
+ * Number of copies that must fit on the disk: the source file, and one copy for each of up to four compared servers.
  */
 const COPIES = 5
 const MIB = 1024 ** 2

@@ -12,7 +12,7 @@ export const fsErrors = defineErrors('fs', {
   not_found: 404,
   /** The path is in no mount that the caller can see. */
   no_mount: 404,
-  /** The path is the root, a folder above mounts, or a mount itself. Nothing can be written, moved or deleted there. */
+  /** The path is the root, a folder above mounts, or a mount itself. These cannot be replaced, moved or deleted. */
   not_operable: 403,
   /** The API key may read but not write. */
   read_only: 403,

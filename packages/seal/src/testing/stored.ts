@@ -40,7 +40,7 @@ export interface Stored {
   readonly object: ManifestObject
 }
 
-/** Stores an object of small parts. */
+/** Encrypts bytes as an object with small parts. Returns the stored bytes and the object's entry in the manifest. */
 export async function store({
   plain,
   segmentsPerPart = 2,

@@ -88,7 +88,7 @@ test('a body is not read further than the running parts and one more', async () 
   })
   void sendParts(storage.ctx, upload, { cutter: new PartCutter(chunks), plan: gathered, first: null }, {})
   await vi.waitFor(() => expect(storage.mostUnderWay()).toBe(3))
-  // Waits long enough for code that reads too far ahead to take these bytes.
+  // Gives code that reads ahead without a limit enough turns to exceed the limit below.
   for (let turn = 0; turn < 100; turn += 1) await nextTurn()
   expect(takenBytes).toBeLessThanOrEqual(40)
 })

@@ -29,8 +29,8 @@ export const bundle: typeof chinese = {
   moreThanFound_one: 'Only the first {{count}} match is shown. Type more of the name to find the others.',
   moreThanFound_other:
     'Only the first {{count}} matches are shown. Type more of the name to find the others.',
-  moreThanShown_one: 'Only the first {{count}} item is shown. Use the search for the rest.',
-  moreThanShown_other: 'Only the first {{count}} items are shown. Use the search for the rest.',
+  moreThanShown_one: 'Only the first {{count}} item is shown. Use search to find the rest.',
+  moreThanShown_other: 'Only the first {{count}} items are shown. Use search to find the rest.',
   moreFailed: 'The rest could not be loaded: {{reason}}',
   emptyFolder: 'This folder is empty',
   nothingFound: 'No matching files',

@@ -52,7 +52,8 @@ export const errors: FirstLocale['errors'] = {
       'A program tried to open this share from here. Please try again in ten minutes, or from another device',
     pin_missing: 'Enter the PIN that the sender gave you',
     pin_wrong: 'The PIN is wrong. Ask the sender if you are not sure',
-    pin_needs_ask: 'A share with a PIN must ask before it opens',
+    pin_needs_ask:
+      'A share with a PIN cannot open directly. Choose “Ask before opening” or “Burn after reading”',
     contents_gone: 'The contents have been deleted, so this share cannot be opened again. Create a new share',
   },
   file: {

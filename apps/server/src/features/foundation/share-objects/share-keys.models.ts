@@ -30,7 +30,7 @@ const foldedName = (name: string): string =>
 export const isInSharesFolder = (key: string): boolean =>
   key.split('/').some((name) => foldedName(name) === SHARES_FOLDER)
 
-/** A storage id, and a function that signs keys. */
+/** What is needed to create and recognize the keys of share objects in one storage. */
 export interface KeyMaker {
   readonly configId: string
   readonly sign: (text: string) => string

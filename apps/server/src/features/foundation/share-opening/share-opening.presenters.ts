@@ -9,7 +9,7 @@ interface OpeningOfOwner {
   readonly purged_at_ms: number | null
 }
 
-/** Returns how a share opens, and its opening notes, for its owner. */
+/** Presents how a share opens, and the record of its previews, its opening and wrong PINs, to its owner. */
 export function presentOpening(
   { id, opening, pin_hash, purged_at_ms }: OpeningOfOwner,
   notes: ReadonlyMap<string, OpeningNoteRow>,

@@ -1,8 +1,8 @@
 import { otherServer } from '../../../lib/server-address.ts'
 
 /**
- * Stores the ticket of an opened bundle, so that a reload uses no further view. Uses `sessionStorage`, because the
- * ticket opens the bundle without a password.
+ * Ticket of an opened bundle, stored so that a reload does not use another view. It is stored only in
+ * `sessionStorage`, because it opens the bundle without a password.
  */
 export interface StoredTicket {
   readonly ticket: string

@@ -45,7 +45,7 @@ export const backup: Locale['backup'] = {
   gaps_other: '{{count}} items are incomplete',
   gapTexts: {
     credentials: 'enter its credentials again',
-    new_key: 'has a new key; give the new key to its users',
+    new_key: 'a new key was generated; give it to everyone who used the old one',
     locked: 'locked until it gets a new password',
     revision_missing: 'cannot be opened until a new version is published',
   },

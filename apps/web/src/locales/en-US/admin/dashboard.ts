@@ -22,7 +22,7 @@ export const dashboard: Locale['dashboard'] = {
     upload: 'Upload a file',
     uploadHint: 'Get a link, with a password and an expiry if you like',
     explorer: 'Open the file explorer',
-    explorerHint: 'Work with the files and folders of a storage',
+    explorerHint: 'Browse and manage the files and folders in your storages',
     key: 'Create an API key',
     keyHint: 'For other people, devices, or scripts',
   },

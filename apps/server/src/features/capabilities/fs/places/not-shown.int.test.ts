@@ -19,7 +19,7 @@ async function list(t: TestApp, path: string, query: Record<string, string> = {}
 
 const notShown = (count: number) => ({ count, reason: 'unusable_name' })
 
-/** Puts a name that no path can express into a folder, directly in the storage. */
+/** Creates a file directly in the storage, with a name that no path can express. */
 async function putOdd(t: StorageTestApp, folder: string): Promise<void> {
   if (t.storage.kind === 'disk') {
     await mkdir(join(t.dataDir, 'storage', 'local', folder), { recursive: true })

@@ -99,7 +99,7 @@ async function transferPairs(run: TransferRun, step: TransferStep, pairs: readon
     })
     isFolderGone ||= await undoWithoutFolder(run, step, done)
   } finally {
-    // Updates shares and the index for the copied objects, even if the task is being cancelled.
+    // Finishes the objects that were copied, even if the task is being cancelled.
     await (run.isMove ? settleMoved(run, step, done) : settleCopied(run, step, done))
   }
   if (isFolderGone) throw new AppError(fsErrors.parent_missing)
@@ -340,7 +340,7 @@ export async function settleMoved(
   }
 }
 
-/** Restores sources that could not be deleted: their shares move back, and new copies are deleted. */
+/** Undoes the move of sources that could not be deleted: their shares move back, and new copies are deleted. */
 async function putBack({ ctx }: TransferRun, step: TransferStep, stayed: readonly Transferred[]) {
   if (stayed.length === 0) return
   const { source, target } = step

@@ -27,7 +27,7 @@ const batch = (client: TestClient, kind: 'move' | 'copy', sourcePath: string, ta
 
 const each = Array.from({ length: AT_ONCE }, (_, n) => n)
 
-/** Maps the content of every file in the storage to its key. */
+/** Maps the content of every file under a prefix to the key of the file. */
 async function filesByText(t: Pick<StorageTestApp, 'storage'>, prefix: string): Promise<Map<string, string>> {
   const keys = (await t.storage.keys(prefix)).filter((key) => !key.endsWith('/'))
   return new Map(await Promise.all(keys.map(async (key) => [await t.storage.text(key), key] as const)))
