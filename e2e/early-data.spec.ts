@@ -1,7 +1,12 @@
 import { fileRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
+import { makeBundle } from './support/bundles.ts'
 import { makePlace } from './support/place.ts'
 import { expect, test } from './support/test.ts'
+
+/** Returns the positions of texts on the page. */
+const placesOf = (page: Page, texts: readonly string[]) =>
+  Promise.all(texts.map((text) => page.getByText(text, { exact: true }).boundingBox()))
 
 /** Delays the app's script, and records the API requests. */
 async function holdApp(page: Page) {
@@ -56,6 +61,49 @@ test.describe('data is requested before the app has loaded, and only once', () =
     await expect(page.getByText('API keys', { exact: true }).and(page.locator('ul *'))).toBeVisible()
     expect(asked.filter((path) => path === '/api/admin/dashboard/stats')).toHaveLength(1)
   })
+
+  for (const [view, width] of [
+    ['list', 1280],
+    ['list', 360],
+    ['gallery', 1280],
+    ['gallery', 360],
+  ] as const)
+    test(`of a live folder of a bundle, whose items stay where they are: ${view}, ${width} px`, async ({
+      page,
+      admin,
+      adminToken,
+      baseURL,
+      server,
+    }) => {
+      const place = await makePlace({ admin, adminToken, origin: server.origin, mountPath: '/local' })
+      const names = Array.from({ length: 8 }, (_, n) => `file-${n + 10}.txt`)
+      await place.put(Object.fromEntries(names.map((name) => [name, name])))
+      const bundle = await makeBundle({ admin, adminToken, baseURL }, { folders: { '2030': place.path } })
+      await page.setViewportSize({ width, height: 800 })
+      await page.addInitScript((chosen) => {
+        localStorage.setItem('dropleaf.bundle-view', JSON.stringify({ view: chosen }))
+      }, view)
+      const { asked, release } = await holdApp(page)
+      await page.goto(`${bundle.address}?at=${encodeURIComponent('/2030/')}`)
+      const early = page.locator('#early')
+      await expect(early.getByRole('link', { name: 'file-17.txt' })).toHaveAttribute(
+        'href',
+        /path=2030%2Ffile-17/,
+      )
+      await expect(page).toHaveTitle(/^2030/)
+      const before = await placesOf(page, names)
+      release()
+      await expect(early).toHaveCount(0)
+      await expect(page.getByRole('grid')).toBeVisible()
+      const after = await placesOf(page, names)
+      const moved = names.map((_name, index) => {
+        const [from, to] = [before[index], after[index]]
+        return from && to ? Math.hypot(from.x - to.x, from.y - to.y) : Infinity
+      })
+      // Widths of columns and heights of tiles are rounded.
+      expect(Math.max(...moved)).toBeLessThan(3)
+      expect(asked.filter((path) => path.endsWith('/list'))).toHaveLength(1)
+    })
 
   test('the app reports missing data', async ({ adminPage: page }) => {
     const { asked, release } = await holdApp(page)

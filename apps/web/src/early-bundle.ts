@@ -1,11 +1,20 @@
 import './lib/browser/trusted-types.ts'
-import type { OpenBundle } from '@dropleaf/contract'
-import { drawEarlyBundle } from './app/pages/bundle/early-bundle-page.ts'
+import type { ListedBundleItem, OpenBundle } from '@dropleaf/contract'
+import { drawEarlyBundle, drawEarlyFolder } from './app/pages/bundle/early-bundle-page.ts'
 import { isTicketEnded, parseOpened, shouldOpenAnew } from './features/bundle-reading/api/bundle-reply.ts'
-import { onlyFileOf } from './features/bundle-reading/models/bundle-tree.ts'
+import {
+  type BundleSearch,
+  folderOf,
+  itemPathOf,
+  parseQuery,
+  queryOf,
+} from './features/bundle-reading/models/bundle-place.ts'
+import { itemsIn, onlyFileOf, placeOf } from './features/bundle-reading/models/bundle-tree.ts'
+import { keepEarlyList, type ListReply } from './features/bundle-reading/models/early-list.ts'
+import { readingSettings } from './features/bundle-reading/models/reading-settings.ts'
 import { mayBeKey } from './features/bundle-reading/sealed/address-key.ts'
 import { findKnownLook } from './features/bundle-reading/sealed/known-looks.ts'
-import { lookUrl, openedUrl, openUrl } from './domains/bundles/bundle-urls.ts'
+import { firstPageUrl, lookUrl, openedUrl, openUrl } from './domains/bundles/bundle-urls.ts'
 import { findTicket, forgetTicket, storeTicket } from './features/bundle-reading/models/stored-ticket.ts'
 import { askEarly } from './domains/api/early-requests.ts'
 import { loadRenderer } from './domains/markdown/render/load.ts'
@@ -27,13 +36,13 @@ const slug = decodeURIComponent(window.location.pathname.slice(basePath.length).
 const language = detectLanguage()
 const place = { kind: 'bundle', slug } as const
 
-async function send(method: 'GET' | 'POST', url: string, body?: object) {
+function earlyHeaders(): Record<string, string> {
   const authorization = storedAuthorization()
-  const headers: Record<string, string> = {
-    'Accept-Language': language,
-    ...(authorization && { Authorization: authorization }),
-    ...(body && { 'Content-Type': 'application/json' }),
-  }
+  return { 'Accept-Language': language, ...(authorization && { Authorization: authorization }) }
+}
+
+async function send(method: 'GET' | 'POST', url: string, body?: object) {
+  const headers = { ...earlyHeaders(), ...(body && { 'Content-Type': 'application/json' }) }
   const request = {
     method,
     headers,
@@ -79,20 +88,13 @@ async function askForBundle(): Promise<OpenBundle | null> {
   return bundle
 }
 
-/** Whether this script shows the bundle. The app shows a folder, a search, a file, and a bundle of a single file. */
-const isShownEarly = ({ manifest }: OpenBundle) => window.location.search === '' && !onlyFileOf(manifest)
-
 const LONGEST_WAIT_MS = 500
 
 /** Sends the first request for a bundle that may be encrypted. The app uses the same response. */
 function askFirst(): Promise<Response> {
   const known = findTicket(slug)
-  const authorization = storedAuthorization()
   const url = known ? openedUrl({ slug, ticket: known.ticket }) : lookUrl(slug)
-  return askEarly(url, {
-    'Accept-Language': language,
-    ...(authorization && { Authorization: authorization }),
-  })
+  return askEarly(url, earlyHeaders())
 }
 
 /**
@@ -129,25 +131,68 @@ async function openSealed() {
  */
 const isLeftToApp = (hasKey: boolean) => (hasKey ? !window.isSecureContext : findKnownLook(slug) !== null)
 
-async function showBundle() {
-  const hasKey = mayBeKey(window.location.hash)
-  if (isLeftToApp(hasKey)) return
+/** Lists a folder. The server lists a live folder; the app then shows the same response. */
+async function listFolder(bundle: OpenBundle, path: string): Promise<readonly ListedBundleItem[]> {
+  const { sort, order } = readingSettings()
+  const place = placeOf(bundle.manifest, path)
+  if (place === 'tree') return itemsIn(bundle.manifest, path, { sort, order })
+  if (place === null) return []
+  const response = await askEarly(firstPageUrl(bundle, { path, sort, order }), earlyHeaders())
+  if (!response.ok) return []
+  const { data } = (await response.json()) as { data: ListReply }
+  keepEarlyList({ ticket: bundle.ticket, path, sort, order }, data)
+  return data.items
+}
+
+/**
+ * Waits for the shown content, because starting the app at the same time would delay it. The wait is limited, so that a
+ * slow response does not delay the app.
+ */
+const withinLimit = (shown: Promise<void>) =>
+  Promise.race([shown, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
+
+/**
+ * Shows the first items of a folder.
+ * @param folder in the notation of the page
+ */
+async function showFolder(bundle: OpenBundle, folder: string): Promise<void> {
+  const items = await listFolder(bundle, itemPathOf(folder))
+  if (items.length > 0) drawEarlyFolder(bundle, { folder, items }, language)
+}
+
+/** Opens the bundle, and shows its text and its first items. */
+async function openAtRoot(): Promise<void> {
   // Loads the renderer in parallel with the request, because most bundles have a page.
   const rendering = loadRenderer()
   rendering.catch(() => undefined)
   const words = Promise.all([loadLocale(language), loadGroup(language, 'bundle')])
   words.catch(() => undefined)
-  const { bundle, ...more } = hasKey ? await openSealed() : { bundle: await askForBundle() }
-  if (!bundle || !isShownEarly(bundle)) return
+  const { bundle, ...more } = mayBeKey(window.location.hash)
+    ? await openSealed()
+    : { bundle: await askForBundle() }
+  if (!bundle || onlyFileOf(bundle.manifest)) return
   const renderer = bundle.manifest.page?.type === 'text/markdown' ? await rendering : null
   const [locale, group] = await words
   // Yields to the browser after the chunk has been evaluated.
   await nextTurn()
-  const drawn = drawEarlyBundle(bundle, { locale, words: group.bundle, language, renderer, ...more })
-  // Waits for the text, because starting the app at the same time would delay it. The wait is limited, so that a slow
-  // response does not delay the app.
-  await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
+  await withinLimit(drawEarlyBundle(bundle, { locale, words: group.bundle, language, renderer, ...more }))
   await nextFrame()
+}
+
+/** Opens the bundle, and shows the folder of the address. The app shows a file or a search. */
+async function openInside({ at, preview, find }: BundleSearch): Promise<void> {
+  const bundle = await askForBundle()
+  if (!bundle || preview !== undefined || find !== undefined || onlyFileOf(bundle.manifest)) return
+  await withinLimit(showFolder(bundle, folderOf({ at })))
+  await nextFrame()
+}
+
+async function showBundle() {
+  const hasKey = mayBeKey(window.location.hash)
+  if (isLeftToApp(hasKey)) return
+  // The address of an encrypted bundle names no folder.
+  const search = hasKey ? {} : parseQuery(window.location.search)
+  await (queryOf(search) === '' ? openAtRoot() : openInside(search))
 }
 
 async function start() {

@@ -1,4 +1,4 @@
-import type { OpenBundle } from '@dropleaf/contract'
+import type { ListOrder, ListSort, OpenBundle } from '@dropleaf/contract'
 import { backend } from '../../lib/server-address.ts'
 
 /**
@@ -21,6 +21,22 @@ export const downloadUrl = (opened: Opened, path: string): string =>
 
 export const thumbnailUrl = (opened: Opened, path: string, edgePx: number): string =>
   urlOf(opened, 'thumbnail', { path, size: String(edgePx) })
+
+/**
+ * Number of entries on the first page of a live folder. It is small, so that the first page loads quickly. The next
+ * pages load before the reader scrolls to them.
+ */
+export const FIRST_PAGE = 200
+
+interface FirstPage {
+  readonly path: string
+  readonly sort: ListSort
+  readonly order: ListOrder
+}
+
+/** Returns the URL of the first page of a live folder. */
+export const firstPageUrl = (opened: Opened, { path, sort, order }: FirstPage): string =>
+  urlOf(opened, 'list', { path, limit: String(FIRST_PAGE), sort, order })
 
 /** Returns the URL that reads the opened bundle again. */
 export const openedUrl = (opened: Opened): string => urlOf(opened, 'opened')

@@ -1,6 +1,6 @@
-import type { ListedBundleItem } from '@dropleaf/contract'
-import { pageUrl, ROOT, searchFor } from '../../../features/bundle-reading/models/bundle-place.ts'
-import { itemsIn } from '../../../features/bundle-reading/models/bundle-tree.ts'
+import type { ListedBundleItem, OpenBundle } from '@dropleaf/contract'
+import { itemPathOf, pageUrl, ROOT, searchFor } from '../../../features/bundle-reading/models/bundle-place.ts'
+import { itemsIn, nameOf } from '../../../features/bundle-reading/models/bundle-tree.ts'
 import { fileUrl } from '../../../domains/bundles/bundle-urls.ts'
 import type { EarlyBundle } from '../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { readingSettings } from '../../../features/bundle-reading/models/reading-settings.ts'
@@ -36,8 +36,8 @@ export interface EarlyWords {
   readonly sealedWords?: typeof sealedReading
 }
 
-/** Number of rows rendered before the app is loaded; more than fit on a screen. */
-const EARLY_ROWS = 50
+/** Number of items rendered before the app is loaded; more than fit on a screen. */
+const EARLY_ITEMS = 50
 
 function drawFacts(bundle: EarlyBundle, { locale, words, language }: EarlyWords) {
   const facts = bundleFacts(bundle, {
@@ -107,7 +107,7 @@ function drawName(bundle: EarlyBundle, { name, path, isDirectory }: ListedBundle
   return link
 }
 
-function drawRow(bundle: EarlyBundle, item: ListedBundleItem, language: string) {
+function drawItem(bundle: EarlyBundle, item: ListedBundleItem, language: string) {
   const { size, modified } = item
   return element('li', 'dl-bundle-row', [
     drawName(bundle, item),
@@ -116,15 +116,23 @@ function drawRow(bundle: EarlyBundle, item: ListedBundleItem, language: string) 
   ])
 }
 
-/** Renders the first rows as plain links, so that the reader can open a file at once. */
-function drawRows(bundle: EarlyBundle, language: string) {
-  const { view, ...order } = readingSettings()
-  const items = view === 'list' ? itemsIn(bundle.manifest, '', order).slice(0, EARLY_ROWS) : []
-  return element(
+/**
+ * Renders the first items of a folder as plain links, so that the reader can open a file at once.
+ * @param folder in the notation of the page
+ */
+function drawItems(
+  bundle: EarlyBundle,
+  { folder, items }: { folder: string; items: readonly ListedBundleItem[] },
+  language: string,
+) {
+  const list = element(
     'ul',
     'dl-bundle-rows',
-    items.map((item) => drawRow(bundle, item, language)),
+    items.slice(0, EARLY_ITEMS).map((item) => drawItem(bundle, item, language)),
   )
+  list.dataset['view'] = readingSettings().view
+  if (folder !== ROOT) list.dataset['inside'] = 'true'
+  return list
 }
 
 function drawBadge({ badge, badgeText, about }: typeof sealedReading) {
@@ -132,6 +140,24 @@ function drawBadge({ badge, badgeText, about }: typeof sealedReading) {
   link.setAttribute('href', hrefOf(paths.encryption))
   const text = element('span', '', [element('strong', '', [badge]), ` ${badgeText} `, link])
   return element('p', 'dl-bundle-badge', [element('i', ''), text])
+}
+
+function show(article: HTMLElement, title: string) {
+  const main = document.querySelector('#early main')
+  main?.replaceChildren(article)
+  main?.removeAttribute('aria-busy')
+  document.title = `${title} - Dropleaf`
+}
+
+/** Renders the first items of a folder of a bundle. */
+export function drawEarlyFolder(
+  bundle: OpenBundle,
+  { folder, items }: { folder: string; items: readonly ListedBundleItem[] },
+  language: string,
+): void {
+  const name = nameOf(itemPathOf(folder))
+  const heading = element('h1', 'dl-sr', [name])
+  show(element('article', 'dl-bundle', [heading, drawItems(bundle, { folder, items }, language)]), name)
 }
 
 /**
@@ -156,15 +182,13 @@ export async function drawEarlyBundle(
   head.push(drawFacts(bundle, words))
   if (words.sealedWords) head.push(drawBadge(words.sealedWords))
   head.push(element('div', 'dl-bundle-tools'))
+  const shown = itemsIn(bundle.manifest, '', readingSettings())
   const article = element('article', 'dl-bundle', [
     element('header', 'dl-bundle-head', head),
     ...(page ? [text] : []),
-    ...(items.length > 0 ? [drawRows(bundle, words.language)] : []),
+    ...(items.length > 0 ? [drawItems(bundle, { folder: ROOT, items: shown }, words.language)] : []),
   ])
   if (bundle.decrypted) keepEarlyText(bundle.slug, article)
-  const main = document.querySelector('#early main')
-  main?.replaceChildren(article)
-  main?.removeAttribute('aria-busy')
-  document.title = `${title} - Dropleaf`
+  show(article, title)
   await begins
 }

@@ -2,13 +2,9 @@ import { bundleReadingRoutes, LIST_LIMIT_MAX, type ListedBundleItem } from '@dro
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import type { ItemOrder } from '../models/bundle-tree.ts'
-import type { Opened } from '../../../domains/bundles/bundle-urls.ts'
+import { FIRST_PAGE, type Opened } from '../../../domains/bundles/bundle-urls.ts'
+import { type ListReply, takeEarlyList } from '../models/early-list.ts'
 
-/**
- * Number of entries on the first page. It is small, so that the first page loads quickly. The next pages load before
- * the reader scrolls to them.
- */
-const FIRST_PAGE = 200
 /** Maximum number of entries of a list that the page loads. */
 export const LISTED_MAX = 50_000
 
@@ -29,6 +25,12 @@ interface Page {
   readonly isComplete: boolean
 }
 
+const toPage = ({ items, next_cursor: cursor, is_complete: isComplete }: ListReply): Page => ({
+  items,
+  cursor,
+  isComplete,
+})
+
 /** Pages of a list that the server provides: a live folder, or a search in it. */
 export const bundleListQuery = ({ slug, ticket }: Opened, { path, order, text }: List) =>
   infiniteQueryOptions({
@@ -37,9 +39,13 @@ export const bundleListQuery = ({ slug, ticket }: Opened, { path, order, text }:
       const limit = pageParam === null ? FIRST_PAGE : LIST_LIMIT_MAX
       const query = { ticket, path, limit, cursor: pageParam, ...order, ...(text && { search: text }) }
       const { data } = await api(bundleReadingRoutes.list, { params: { slug }, query, signal })
-      return { items: data.items, cursor: data.next_cursor, isComplete: data.is_complete }
+      return toPage(data)
     },
     initialPageParam: null as string | null,
+    initialData: () => {
+      const data = text === '' ? takeEarlyList({ ticket, path, ...order }) : undefined
+      return data && { pages: [toPage(data)], pageParams: [null] }
+    },
     getNextPageParam: ({ cursor }, pages) =>
       pages.reduce((sum, { items }) => sum + items.length, 0) < LISTED_MAX ? cursor : null,
     // Structural sharing is off, because comparing 50,000 entries takes longer than rendering the visible entries.

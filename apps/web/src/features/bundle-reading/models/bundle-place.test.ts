@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { folderOf, itemPathOf, pagePathOf, queryOf, readBundleSearch, searchFor } from './bundle-place.ts'
+import {
+  folderOf,
+  itemPathOf,
+  pagePathOf,
+  parseQuery,
+  queryOf,
+  readBundleSearch,
+  searchFor,
+} from './bundle-place.ts'
 
 test('a folder in the URL starts and ends with a slash; everything else is the root', () => {
   expect(['/pics/', '/pics', '/a/b//', undefined, 'pics', '/'].map((at) => folderOf({ at }))).toEqual([
@@ -21,16 +29,11 @@ test('paths of the page and of the API lead to each other', () => {
 })
 
 test('names that look like numbers survive the router, which parses them', () => {
-  for (const preview of ['2026', '1.0', 'true', '"quoted"', 'a.png']) {
-    const text = new URLSearchParams(queryOf({ preview })).get('preview') ?? ''
-    let parsed: unknown = text
-    try {
-      parsed = JSON.parse(text)
-    } catch {
-      parsed = text
-    }
-    expect(readBundleSearch({ preview: parsed }).preview).toBe(preview)
+  for (const preview of ['2026', '1.0', 'true', '"quoted"', 'a.png', '1st', '{a', '文 & b.png']) {
+    const place = { at: '/2026/', preview, find: undefined }
+    expect(parseQuery(queryOf(place))).toEqual(place)
   }
+  expect(parseQuery('')).toEqual({ at: undefined, preview: undefined, find: undefined })
 })
 
 test('invalid parameters are ignored', () => {

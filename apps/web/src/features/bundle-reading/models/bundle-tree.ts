@@ -22,7 +22,7 @@ const NATURAL: ItemOrder = { sort: 'name', order: 'asc' }
 
 const isBelow = (path: string, folder: string) => folder === '' || path.startsWith(`${folder}/`)
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /**
  * Returns where the contents of a folder are listed: `tree` for the manifest, `live` for the server; `null` if the
