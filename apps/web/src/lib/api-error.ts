@@ -60,10 +60,6 @@ export class ApiError extends Error {
 export const isOffline = (error: unknown): boolean =>
   error instanceof ApiError && error.kind === 'network' && !navigator.onLine
 
-/** Whether no response arrived. */
-export const isUnreachable = (error: unknown): boolean =>
-  error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout')
-
 /** Whether a change was queued instead of rejected. */
 export const isQueued = (error: unknown): boolean => error instanceof ApiError && error.kind === 'queued'
 

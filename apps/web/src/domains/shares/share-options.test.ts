@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { expiryInstant } from './expiry-instant.ts'
 import {
   areOptionsValid,
-  expiryInstant,
   generatePassword,
   NO_OPTIONS,
   openingOf,

@@ -46,10 +46,6 @@ export const NO_OPTIONS: ShareOptions = {
   pin: '',
 }
 
-/** Returns the expiry in the format of the API; `null` means never. */
-export const expiryInstant = (hours: ExpiryHours, nowMs = Date.now()): string | null =>
-  hours === 0 ? null : new Date(nowMs + hours * 3_600_000).toISOString()
-
 /** Parses the view limit. Blank is 0 (unlimited). Returns `null` if the text is invalid. */
 export function parseMaxViews(text: string): number | null {
   const trimmed = text.trim()

@@ -1,6 +1,7 @@
 import type { FileDetail, InputOf, Opening, PublicFile, fileRoutes } from '@dropleaf/contract'
 import type { ExpiryChange, PasswordChange } from '../../domains/shares/share-options.ts'
-import { expiryInstant, isPinValid, parseMaxViews, slugProblem } from '../../domains/shares/share-options.ts'
+import { expiryInstant } from '../../domains/shares/expiry-instant.ts'
+import { isPinValid, parseMaxViews, slugProblem } from '../../domains/shares/share-options.ts'
 import {
   editedOpening,
   type EditedOpeningChoice,

@@ -74,13 +74,21 @@ export function stubBundleServer() {
     stored.add(n)
     return { data: { n } }
   }
+  const answerOfCreation = ({ body }: Sent): Answer => {
+    const manifest = body['manifest'] as Record<string, unknown> | undefined
+    if (manifest && published.length === 0) published.push(manifest)
+    if (manifest && published[0] !== manifest) return { status: 409, code: 'bundle.changed' }
+    return { status: 201, data: { id: body['id'], slug: body['slug'] || 'random', url: '' } }
+  }
   const answer = (one: Sent): Answer => {
     const [, , , id = '', ...rest] = one.path.split('/')
-    if (one.path === '/api/bundles')
-      return { status: 201, data: { id: one.body['id'], slug: one.body['slug'] || 'random', url: '' } }
+    if (one.path === '/api/bundles') return answerOfCreation(one)
     if (one.path === '/api/bundles/delete') return { data: { success: 1, failed: [] } }
     if (rest[0] === 'objects') return answerOfObject(rest.slice(1).join('/'), one)
-    if (rest[0] === 'own') return { data: { revision: published.length } }
+    if (rest[0] === 'own')
+      return {
+        data: { slug: 'random', revision: published.length, sealed_manifest: published.at(-1) ?? null },
+      }
     if (rest[0] === 'revisions') {
       if (one.body['expected_revision'] !== published.length) return { status: 409, code: 'bundle.changed' }
       published.push(one.body['manifest'] as Record<string, unknown>)

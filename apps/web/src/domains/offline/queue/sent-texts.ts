@@ -1,5 +1,6 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
 import { titleOfText } from '../../../lib/text/text-title.ts'
+import { expiryInstant } from '../../shares/expiry-instant.ts'
 import type { OfflineDatabase, SentText } from '../database.ts'
 
 /** Sent texts are deleted after a week, like offline copies. */
@@ -8,10 +9,6 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 type Fields = Readonly<Record<string, unknown>>
 
 const textOr = <Other>(other: Other, value: unknown) => (typeof value === 'string' ? value : other)
-
-/** @param hours lifetime from now; 0 if it has no end */
-const expiryOf = (hours: number, nowMs: number) =>
-  hours > 0 ? new Date(nowMs + hours * 3_600_000).toISOString() : null
 
 /** Stores the link of a sent text until the user is notified of the link. */
 export async function storeSent(database: OfflineDatabase, entry: QueueEntry, body: unknown): Promise<void> {
@@ -33,7 +30,7 @@ export async function storeSent(database: OfflineDatabase, entry: QueueEntry, bo
     slug,
     ...(isSealed && typeof id === 'string' && { sealedId: id }),
     createdAt: textOr(new Date(nowMs).toISOString(), createdAt),
-    expiresAt: isSealed ? expiryOf(Number(hours ?? 0), nowMs) : textOr(null, expiresAt),
+    expiresAt: isSealed ? expiryInstant(Number(hours ?? 0), nowMs) : textOr(null, expiresAt),
     remark: textOr('', remark),
     hasPassword,
     // The content of a text with a password is not stored on the device.

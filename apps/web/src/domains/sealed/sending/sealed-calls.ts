@@ -136,8 +136,17 @@ export class SealedCalls {
     await this.#makeShare(options.password)
     const share = this.#share
     if (!share) throw new Error('The keys of the bundle are missing.')
-    this.#made = await this.#create(options, await this.#seal(manifest, share, 1))
-    this.#sent = options
+    try {
+      this.#made = await this.#create(options, await this.#seal(manifest, share, 1))
+      this.#sent = options
+    } catch (error) {
+      if (!hasCode(error, 'bundle.changed', 'bundle.id_taken')) throw error
+      // An earlier attempt created the bundle although its response was lost, and the user has changed it since.
+      const { data } = await api(bundleRoutes.detail, { params: { id: this.id } })
+      this.#made = { slug: data.slug }
+      await this.ensure(asked)
+      await this.publish(manifest)
+    }
   }
 
   async #seal(manifest: Manifest, { manifestKey, salts }: SealedShare, revision: number): Promise<string> {
@@ -208,7 +217,8 @@ export class SealedCalls {
 
   /** Deletes the draft with its objects. @throws {ApiError} */
   async discard(): Promise<void> {
-    if (this.#made) await api(bundleRoutes.remove, { body: { ids: [this.id] } })
+    // An attempt may have created the bundle although its response was lost.
+    if (this.#share) await api(bundleRoutes.remove, { body: { ids: [this.id] } })
     this.#made = null
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { BundlePlace } from '../../bundles/bundle-transports.ts'
 import type { BundleFile, Draft } from '../../bundles/draft.ts'
 import type { BundleContent, BundleOrigin } from '../../bundles/saved-bundles.ts'
-import { isQueued, isUnreachable } from '../../../lib/api-error.ts'
+import { isQueued } from '../../../lib/api-error.ts'
 import { currentOwner } from '../../session/session-owner.ts'
 import type { PickedFile } from '../../transfers/uploads/picked-files.ts'
 import { holdUpload } from '../../transfers/uploads/saved-uploads.ts'
@@ -182,15 +182,21 @@ export class SealedDraft implements Draft {
     return !this.#isDropped
   }
 
-  /** @returns whether the draft exists on the server */
+  /** @returns whether the draft exists on the server and can receive files */
   async #create(options: BundleOptions): Promise<boolean> {
     this.#enter('creating')
     try {
       if (this.#calls.hasOtherPassword(options)) await this.#beginAnew()
+      if (this.#isOnlyText()) {
+        await this.#calls.createPublished(options, this.#manifest())
+        await this.#finish()
+        return false
+      }
       await this.#calls.ensure(options)
     } catch (error) {
-      if (isUnreachable(error) && this.#isOnlyText()) await this.#queue(options)
-      else this.#fail(error)
+      this.#isQueued = isQueued(error)
+      if (this.#isQueued) await this.#keepKey()
+      this.#fail(error)
       return false
     }
     if (this.#isDropped) {
@@ -202,21 +208,12 @@ export class SealedDraft implements Draft {
     return true
   }
 
+  /**
+   * Whether one request can create and publish the bundle, because it has no objects. That request waits in the queue
+   * while the server is unreachable.
+   */
   #isOnlyText(): boolean {
-    return !this.#objects.hasMissing && this.#manifest().objects.length === 0
-  }
-
-  /** Sends a text without files in a single request, which waits in the queue while the server is unreachable. */
-  async #queue(options: BundleOptions): Promise<void> {
-    try {
-      await this.#calls.createPublished(options, this.#manifest())
-    } catch (error) {
-      this.#isQueued = isQueued(error)
-      if (this.#isQueued) await this.#keepKey()
-      this.#fail(error)
-      return
-    }
-    await this.#finish()
+    return this.#calls.made === null && !this.#objects.hasMissing && this.#manifest().objects.length === 0
   }
 
   /** Starts a new bundle, because another password requires other keys. */

@@ -121,10 +121,7 @@ test('a text lies in the manifest, without an object, and only its key opens it'
   })
   const hash = await crypto.subtle.digest('SHA-256', keys.proof)
   expect(Buffer.from(hash).toString('base64url')).toBe(verifier)
-  expect(server.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'POST /api/bundles',
-    `POST /api/bundles/${draft.id}/revisions`,
-  ])
+  expect(server.sent.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/bundles'])
   const left = await allThatLeft()
   for (const secret of [MARKER, 'Secret title', linkKey ?? '', Buffer.from(keys.proof).toString('base64url')])
     expect(left).not.toContain(secret)
@@ -194,6 +191,24 @@ test('another password after a failure makes another bundle, because it makes ot
   expect(await whenHalted(draft.key)).toMatchObject({ state: 'published' })
   expect(draft.id).not.toBe(id)
   expect(server.linesOf('POST')).toContain('/api/bundles/delete')
+})
+
+test('a text that was changed after its response was lost is published in its new form', async () => {
+  const draft = draftOf({}, 'before')
+  const reach = globalThis.fetch
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+    await reach(...request)
+    throw new TypeError('The connection was lost.')
+  })
+  await draft.go(options())
+  expect(draft.snapshot()).toMatchObject({ state: 'failed' })
+  vi.stubGlobal('fetch', reach)
+  draft.setContent({ title: null, page: { type: 'text/markdown', text: 'after' } })
+  await draft.go(options({ maxViews: 5 }))
+  const { state, linkKey } = (await whenHalted(draft.key)) ?? {}
+  expect(state).toBe('published')
+  expect((await openPublished(linkKey ?? '')).manifest.page).toMatchObject({ text: 'after' })
+  expect(server.sent.find(({ method }) => method === 'PUT')?.body).toMatchObject({ max_views: 5 })
 })
 
 test('this browser keeps the key of what it has published, for this user', async () => {

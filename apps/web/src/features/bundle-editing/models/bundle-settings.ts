@@ -4,9 +4,9 @@ import {
   type EditedOpeningChoice,
   startingOpening,
 } from '../../../domains/shares/opening-edit.ts'
+import { expiryInstant } from '../../../domains/shares/expiry-instant.ts'
 import {
   type ExpiryChange,
-  expiryInstant,
   isPinValid,
   parseMaxViews,
   type PasswordChange,
