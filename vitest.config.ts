@@ -23,8 +23,8 @@ const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 const common = {
   setupFiles: [join(import.meta.dirname, 'vitest.setup.ts')],
   expect: { poll: { timeout: 60_000 } },
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 }
 
 export default defineConfig({
