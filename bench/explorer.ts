@@ -9,7 +9,7 @@ import { wholeNumber } from './lib/settings.ts'
 /**
  * Benchmarks the explorer in Chromium (`CHROMIUM_PATH`) with a mounted folder of `FILES` (50,000) files, as a list and as
  * tiles. Opens the folder with a click in its parent. Measures the time to the first rows, the size of the document,
- * and frames and long tasks while scrolling. Needs the built web app; `BASE_URL` selects a running server.
+ * and frames, long tasks and the longest CPU time of a task while scrolling. Needs the built web app; `BASE_URL` selects a running server.
  */
 
 const FILES = wholeNumber('FILES', 50_000, { least: 1000, most: 100_000 })
@@ -52,7 +52,7 @@ try {
       .join(' ')}`,
   )
   console.log(
-    '| view | first rows, ms | frame p50 / p95 / max, ms | long tasks while scrolling, ms | entries drawn |\n| --- | --: | --: | --- | --: |',
+    '| view | first rows, ms | frame p50 / p95 / max, ms | long tasks while scrolling, ms | longest CPU, ms | entries drawn |\n| --- | --: | --: | --- | --: | --: |',
   )
   for (let round = 0; round < ROUNDS; round += 1)
     for (const view of ['list', 'grid'] as const)

@@ -13,7 +13,8 @@ import { wholeNumber } from '../lib/settings.ts'
  * Reads a live folder of `OBJECTS` (50,000) objects like the reader of a bundle, in `ROUNDS` (5). Starts a Ceph
  * gateway for the objects. Measures the first page of the list on a new storage that is not in the index. Sorts the
  * folder by size once, then measures the first page from the index. Finally measures in Chromium (`CHROMIUM_PATH`) the
- * first rows, and the frames and long tasks while scrolling once the app has loaded. Needs the built web app.
+ * first rows, and the frames, long tasks and longest CPU time of a task while scrolling once the app has loaded. Needs
+ * the built web app.
  */
 
 const OBJECTS = wholeNumber('OBJECTS', 50_000, { least: 1000, most: 200_000 })
@@ -64,8 +65,10 @@ async function untilIndexed(product: Product, bundle: Bundle, ticket: string): P
 async function measureScrolling(url: string): Promise<void> {
   const browser = await launchBrowser()
   try {
-    console.log('| view | first rows, ms | app idle, ms | frame p50 / p95 / max, ms | long tasks, ms |')
-    console.log('| --- | --: | --: | --: | --- |')
+    console.log(
+      '| view | first rows, ms | app idle, ms | frame p50 / p95 / max, ms | long tasks, ms | longest CPU, ms |',
+    )
+    console.log('| --- | --: | --: | --: | --- | --: |')
     for (let round = 0; round < ROUNDS; round += 1)
       for (const view of ['list', 'gallery'] as const) {
         const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table can be neither virtualised nor have lanes */
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import type { ReactNode, Ref, RefObject } from 'react'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { scaledPx } from '../../../../lib/browser/scaled-px.ts'
 import { stepInLane } from '../../models/selection-rectangle.ts'
@@ -137,7 +137,6 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
         {items.map((item) => {
           const entry = entries[item.index]
           if (!entry) return null
-          const state = { isMarked: selection.marked.has(entry.path), isActive: item.index === activeIndex }
           return (
             <CanvasRow
               key={item.key}
@@ -146,10 +145,10 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
               item={item}
               layout={layout}
               scrollMargin={scrollMargin}
-              state={state}
-            >
-              {renderItem(entry, state)}
-            </CanvasRow>
+              isMarked={selection.marked.has(entry.path)}
+              isActive={item.index === activeIndex}
+              renderItem={renderItem}
+            />
           )
         })}
         {band && <div className={styles.band} style={band} />}
@@ -158,17 +157,26 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
   )
 }
 
-interface CanvasRowProps {
+interface CanvasRowProps extends ItemState {
   ref: Ref<HTMLDivElement> | undefined
   entry: Entry
   item: VirtualItem
   layout: CanvasLayout
   scrollMargin: number
-  state: ItemState
-  children: ReactNode
+  renderItem: ItemCanvasProps['renderItem']
 }
 
-function CanvasRow({ ref, entry, item, layout, scrollMargin, state, children }: CanvasRowProps) {
+/** Scrolling renders only the rows that appear, because the props of the other rows stay the same. */
+const CanvasRow = memo(function CanvasRow({
+  ref,
+  entry,
+  item,
+  layout,
+  scrollMargin,
+  isMarked,
+  isActive,
+  renderItem,
+}: CanvasRowProps) {
   const { columns, gapPx, isMeasured } = layout
   const { t, language } = useT()
   const label = useMemo(() => spokenFacts(entry, { t, language }), [entry, t, language])
@@ -181,10 +189,10 @@ function CanvasRow({ ref, entry, item, layout, scrollMargin, state, children }: 
       className={styles.item}
       aria-label={label}
       aria-rowindex={item.index + 1}
-      aria-selected={state.isMarked}
+      aria-selected={isMarked}
       data-index={item.index}
-      data-active={state.isActive || undefined}
-      data-marked={state.isMarked || undefined}
+      data-active={isActive || undefined}
+      data-marked={isMarked || undefined}
       data-drop-path={entry.isFolder ? entry.path : undefined}
       style={{
         transform: `translateY(${item.start - scrollMargin}px)`,
@@ -193,7 +201,7 @@ function CanvasRow({ ref, entry, item, layout, scrollMargin, state, children }: 
         width: `calc(${laneWidth})`,
       }}
     >
-      {children}
+      {renderItem(entry, { isMarked, isActive })}
     </div>
   )
-}
+})
