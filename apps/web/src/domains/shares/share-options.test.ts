@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expiryInstant } from './expiry-instant.ts'
+import { expiryInstant } from '../../lib/expiry-instant.ts'
 import {
   areOptionsValid,
   generatePassword,

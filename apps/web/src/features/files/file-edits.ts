@@ -1,6 +1,6 @@
 import type { FileDetail, InputOf, Opening, PublicFile, fileRoutes } from '@dropleaf/contract'
 import type { ExpiryChange, PasswordChange } from '../../domains/shares/share-options.ts'
-import { expiryInstant } from '../../domains/shares/expiry-instant.ts'
+import { expiryInstant } from '../../lib/expiry-instant.ts'
 import { isPinValid, parseMaxViews, slugProblem } from '../../domains/shares/share-options.ts'
 import {
   editedOpening,

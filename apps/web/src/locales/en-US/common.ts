@@ -67,7 +67,8 @@ export const common: Locale['common'] = {
   sealed: {
     label: 'End-to-end encrypted',
     password: 'Part of the key. It is never sent to the server, and nobody can recover it',
-    direct: 'Most link previews drop the key and cannot open it; some mail scanners keep it',
+    direct:
+      'Link previews usually cannot open it, because they lose the key. Some mail scanners keep the key',
     inserted: 'Inserted files are not encrypted. Drop files on the page instead',
   },
   expiry: {

@@ -1,6 +1,6 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
 import { titleOfText } from '../../../lib/text/text-title.ts'
-import { expiryInstant } from '../../shares/expiry-instant.ts'
+import { expiryInstant } from '../../../lib/expiry-instant.ts'
 import type { OfflineDatabase, SentText } from '../database.ts'
 
 /** Sent texts are deleted after a week, like offline copies. */

@@ -4,7 +4,7 @@ import {
   type EditedOpeningChoice,
   startingOpening,
 } from '../../../domains/shares/opening-edit.ts'
-import { expiryInstant } from '../../../domains/shares/expiry-instant.ts'
+import { expiryInstant } from '../../../lib/expiry-instant.ts'
 import {
   type ExpiryChange,
   isPinValid,

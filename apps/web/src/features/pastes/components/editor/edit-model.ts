@@ -1,7 +1,7 @@
 import type { Opening, PasteContentType, PasteDetail } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
 import type { ExpiryChange, PasswordChange } from '../../../../domains/shares/share-options.ts'
-import { expiryInstant } from '../../../../domains/shares/expiry-instant.ts'
+import { expiryInstant } from '../../../../lib/expiry-instant.ts'
 import { isPinValid, parseMaxViews, slugProblem } from '../../../../domains/shares/share-options.ts'
 import {
   editedOpening,

@@ -4,7 +4,7 @@ import { addBundle, dropBundle, findBundle, whenHalted } from '../../../../domai
 import type { Draft } from '../../../../domains/bundles/draft.ts'
 import { getHomeBundles, getHomePicks, removeHomePicks } from '../../../../domains/bundles/home-bundles.ts'
 import { rememberShare } from '../../../../domains/shares/recent-shares.ts'
-import { expiryInstant } from '../../../../domains/shares/expiry-instant.ts'
+import { expiryInstant } from '../../../../lib/expiry-instant.ts'
 import { plainPlace } from '../../../../domains/transfers/uploads/share-file.ts'
 import { loadWords } from '../../../../i18n/i18n.ts'
 import { hasCode, isQueued } from '../../../../lib/api-error.ts'
