@@ -105,6 +105,50 @@ test.describe('data is requested before the app has loaded, and only once', () =
       expect(asked.filter((path) => path.endsWith('/list'))).toHaveLength(1)
     })
 
+  test('of a live folder, also if the server is slow; the title of another page stays', async ({
+    page,
+    admin,
+    adminToken,
+    baseURL,
+    server,
+  }) => {
+    const place = await makePlace({ admin, adminToken, origin: server.origin, mountPath: '/local' })
+    await place.put({ 'slow.txt': 'x' })
+    const bundle = await makeBundle(
+      { admin, adminToken, baseURL },
+      { title: 'Slow', folders: { live: place.path } },
+    )
+    const listed: string[] = []
+    let gate = Promise.withResolvers<void>()
+    await page.route(
+      ({ pathname }) => pathname.endsWith('/list'),
+      async (route) => {
+        listed.push(route.request().url())
+        await gate.promise
+        await route.continue()
+      },
+    )
+    await page.goto(`${bundle.address}?at=${encodeURIComponent('/live/')}`)
+    await expect(page.getByRole('toolbar').first()).toBeVisible()
+    gate.resolve()
+    await expect(page.getByRole('row', { name: /^slow\.txt/ })).toBeVisible()
+    expect(listed).toHaveLength(1)
+
+    gate = Promise.withResolvers<void>()
+    await page.reload()
+    await expect(page.getByRole('toolbar').first()).toBeVisible()
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+    await expect(page).not.toHaveTitle(/live/)
+    const title = await page.title()
+    const answered = page.waitForResponse((response) => response.url().includes('/list?'))
+    gate.resolve()
+    await (await answered).finished()
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
+    await expect(page).toHaveTitle(title)
+  })
+
   test('the app reports missing data', async ({ adminPage: page }) => {
     const { asked, release } = await holdApp(page)
     await page.goto('/file/early-missing')

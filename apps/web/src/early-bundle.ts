@@ -10,7 +10,7 @@ import {
   queryOf,
 } from './features/bundle-reading/models/bundle-place.ts'
 import { itemsIn, onlyFileOf, placeOf } from './features/bundle-reading/models/bundle-tree.ts'
-import { keepEarlyList, type ListReply } from './features/bundle-reading/models/early-list.ts'
+import { keepEarlyList } from './features/bundle-reading/models/early-list.ts'
 import { readingSettings } from './features/bundle-reading/models/reading-settings.ts'
 import { mayBeKey } from './features/bundle-reading/sealed/address-key.ts'
 import { findKnownLook } from './features/bundle-reading/sealed/known-looks.ts'
@@ -131,17 +131,15 @@ async function openSealed() {
  */
 const isLeftToApp = (hasKey: boolean) => (hasKey ? !window.isSecureContext : findKnownLook(slug) !== null)
 
-/** Lists a folder. The server lists a live folder; the app then shows the same response. */
+/** Lists a folder. The server lists a live folder; the app then uses the same response. */
 async function listFolder(bundle: OpenBundle, path: string): Promise<readonly ListedBundleItem[]> {
   const { sort, order } = readingSettings()
   const place = placeOf(bundle.manifest, path)
   if (place === 'tree') return itemsIn(bundle.manifest, path, { sort, order })
   if (place === null) return []
-  const response = await askEarly(firstPageUrl(bundle, { path, sort, order }), earlyHeaders())
-  if (!response.ok) return []
-  const { data } = (await response.json()) as { data: ListReply }
-  keepEarlyList({ ticket: bundle.ticket, path, sort, order }, data)
-  return data.items
+  const asked = send('GET', firstPageUrl(bundle, { path, sort, order }))
+  const reply = await keepEarlyList({ ticket: bundle.ticket, path, sort, order }, asked)
+  return reply?.items ?? []
 }
 
 /**

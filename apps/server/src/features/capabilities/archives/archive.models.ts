@@ -2,8 +2,11 @@ import { nameOf, numberedNames } from '../../../lib/object-names.ts'
 
 const MANY_NAME = 'files'
 
-/** Characters that change how a name is shown, or that archive programs interpret as part of a path. */
-const UNSAFE = /[\p{Cc}\\\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu
+/**
+ * Characters that change how a name is shown, that archive programs interpret as part of a path, or that Windows does
+ * not allow.
+ */
+const UNSAFE = /[\p{Cc}<>:"|?*\\\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu
 /** Names of devices, which Windows does not create with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?=[ ]*(?:\.|$))/i
 
@@ -14,7 +17,6 @@ const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?=[ ]*(?
 const cleaned = (name: string): string =>
   name
     .replace(UNSAFE, '_')
-    .replace(/^([A-Za-z]):/, '$1_')
     .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
     .replace(DEVICE, '$&_')
 

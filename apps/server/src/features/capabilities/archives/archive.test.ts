@@ -7,6 +7,7 @@ test.each([
   ['l/C:/x.txt', 'l/C_/x.txt'],
   ['C:x.txt', 'C_x.txt'],
   ['l/a\\b.txt', 'l/a_b.txt'],
+  ['l/a?b:c*"|<1>.txt', 'l/a_b_c____1_.txt'],
   ['l/gpj\u202Etxt.exe', 'l/gpj_txt.exe'],
   ['l/a\u0007b\u2066.txt', 'l/a_b_.txt'],
   ['CON', 'CON_'],

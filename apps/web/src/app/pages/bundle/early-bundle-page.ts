@@ -15,6 +15,7 @@ import '../../../domains/markdown/prose/prose.css'
 import { hrefOf } from '../../../lib/browser/base-path.ts'
 import { element, fillWords } from '../../../lib/browser/dom-element.ts'
 import { madeHtml } from '../../../lib/browser/trusted-types.ts'
+import { showInvisible } from '../../../lib/text/invisible-characters.ts'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import type { bundle as bundleWords } from '../../../locales/zh-CN/bundle.ts'
@@ -99,7 +100,7 @@ function drawText(bundle: EarlyBundle, into: HTMLElement, renderer: Renderer | n
 
 /** Returns the name of an item, as a link unless the app has to decrypt the item first. */
 function drawName(bundle: EarlyBundle, { name, path, isDirectory }: ListedBundleItem) {
-  const shown = element('bdi', '', [name])
+  const shown = element('bdi', '', [showInvisible(name)])
   if (bundle.decrypted) return element('span', '', [shown])
   const link = element('a', '', [shown])
   const href = isDirectory ? pageUrl(bundle.slug, searchFor(`/${path}/`)) : fileUrl(bundle, path)
@@ -142,11 +143,13 @@ function drawBadge({ badge, badgeText, about }: typeof sealedReading) {
   return element('p', 'dl-bundle-badge', [element('i', ''), text])
 }
 
+/** Shows the article, unless the app has replaced the early page. */
 function show(article: HTMLElement, title: string) {
   const main = document.querySelector('#early main')
-  main?.replaceChildren(article)
-  main?.removeAttribute('aria-busy')
-  document.title = `${title} - Dropleaf`
+  if (!main) return
+  main.replaceChildren(article)
+  main.removeAttribute('aria-busy')
+  document.title = `${showInvisible(title)} - Dropleaf`
 }
 
 /** Renders the first items of a folder of a bundle. */
@@ -156,7 +159,7 @@ export function drawEarlyFolder(
   language: string,
 ): void {
   const name = nameOf(itemPathOf(folder))
-  const heading = element('h1', 'dl-sr', [name])
+  const heading = element('h1', 'dl-sr', [showInvisible(name)])
   show(element('article', 'dl-bundle', [heading, drawItems(bundle, { folder, items }, language)]), name)
 }
 

@@ -31,6 +31,7 @@ function useBundleName(): (bundle: BundleSnapshot) => string {
     if (title !== null) return title
     const [first] = items
     if (first && items.length === 1 && !hasPage) return first.path
+    if (items.length === 0 && hasPage) return t('bundling.row.onlyText')
     return t(hasPage ? 'bundling.row.titleWithText' : 'bundling.row.titleOf', { count: items.length })
   }
 }

@@ -189,13 +189,15 @@ export class SealedDraft implements Draft {
       if (this.#calls.hasOtherPassword(options)) await this.#beginAnew()
       if (this.#isOnlyText()) {
         await this.#calls.createPublished(options, this.#manifest())
-        await this.#finish()
+        await this.#endPublishing()
         return false
       }
       await this.#calls.ensure(options)
     } catch (error) {
       this.#isQueued = isQueued(error)
       if (this.#isQueued) await this.#keepKey()
+      // The request may have created the bundle although its response was lost.
+      else if (this.#isDiscarded) await this.#calls.discard().catch(() => undefined)
       this.#fail(error)
       return false
     }
@@ -262,14 +264,14 @@ export class SealedDraft implements Draft {
       this.#fail(error)
       return
     }
+    await this.#endPublishing()
+  }
+
+  async #endPublishing(): Promise<void> {
     if (this.#isDiscarded) {
       await this.#calls.discard().catch(() => undefined)
       return
     }
-    await this.#finish()
-  }
-
-  async #finish(): Promise<void> {
     // After a logout, the key would be stored for another user.
     if (!this.#isDropped) await this.#keepKey()
     this.#objects.end()

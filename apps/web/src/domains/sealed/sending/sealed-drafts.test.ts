@@ -211,6 +211,24 @@ test('a text that was changed after its response was lost is published in its ne
   expect(server.sent.find(({ method }) => method === 'PUT')?.body).toMatchObject({ max_views: 5 })
 })
 
+test('a text that is discarded while it is sent is deleted again', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const reach = globalThis.fetch
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const response = await reach(url, init)
+    if (url.endsWith('/api/bundles')) await answered
+    return response
+  })
+  const draft = draftOf({}, 'text')
+  const going = draft.go(options())
+  await vi.waitFor(() => expect(server.linesOf('POST')).toEqual(['/api/bundles']))
+  await draft.drop()
+  answer()
+  await going
+  expect(server.sent.at(-1)).toMatchObject({ path: '/api/bundles/delete', body: { ids: [draft.id] } })
+  expect(draft.snapshot().state).not.toBe('published')
+})
+
 test('this browser keeps the key of what it has published, for this user', async () => {
   const draft = draftOf({}, 'text')
   await draft.go(options())

@@ -1,9 +1,9 @@
 import { bundleReadingRoutes, LIST_LIMIT_MAX, type ListedBundleItem } from '@dropleaf/contract'
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { api } from '../../../domains/api/api-client.ts'
+import { api, interpretReply } from '../../../domains/api/api-client.ts'
 import type { ItemOrder } from '../models/bundle-tree.ts'
 import { FIRST_PAGE, type Opened } from '../../../domains/bundles/bundle-urls.ts'
-import { type ListReply, takeEarlyList } from '../models/early-list.ts'
+import { type ListReply, takeEarlyReply, takeEarlyRequest } from '../models/early-list.ts'
 
 /** Maximum number of entries of a list that the page loads. */
 export const LISTED_MAX = 50_000
@@ -36,6 +36,9 @@ export const bundleListQuery = ({ slug, ticket }: Opened, { path, order, text }:
   infiniteQueryOptions({
     queryKey: ['bundle-list', slug, ticket, path, order, text],
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      const asked = pageParam === null && text === '' ? takeEarlyRequest({ ticket, path, ...order }) : null
+      const early = await asked
+      if (early) return toPage((interpretReply(early.answer, early.sent) as { data: ListReply }).data)
       const limit = pageParam === null ? FIRST_PAGE : LIST_LIMIT_MAX
       const query = { ticket, path, limit, cursor: pageParam, ...order, ...(text && { search: text }) }
       const { data } = await api(bundleReadingRoutes.list, { params: { slug }, query, signal })
@@ -43,8 +46,8 @@ export const bundleListQuery = ({ slug, ticket }: Opened, { path, order, text }:
     },
     initialPageParam: null as string | null,
     initialData: () => {
-      const data = text === '' ? takeEarlyList({ ticket, path, ...order }) : undefined
-      return data && { pages: [toPage(data)], pageParams: [null] }
+      const reply = text === '' ? takeEarlyReply({ ticket, path, ...order }) : undefined
+      return reply && { pages: [toPage(reply)], pageParams: [null] }
     },
     getNextPageParam: ({ cursor }, pages) =>
       pages.reduce((sum, { items }) => sum + items.length, 0) < LISTED_MAX ? cursor : null,

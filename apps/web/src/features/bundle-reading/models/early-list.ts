@@ -1,4 +1,6 @@
 import type { bundleReadingRoutes, ReplyOf } from '@dropleaf/contract'
+import type { RawAnswer } from '../../../domains/api/api-client.ts'
+import type { SentRequest } from '../../../lib/api-error.ts'
 import type { ItemOrder } from './bundle-tree.ts'
 
 export type ListReply = ReplyOf<typeof bundleReadingRoutes.list>['data']
@@ -9,19 +11,50 @@ export interface ListPlace extends ItemOrder {
   readonly path: string
 }
 
-let kept: { place: ListPlace; reply: ListReply } | null = null
+/** A response to a request that was sent before the app was loaded; `null` after a connection error. */
+export type EarlyReply = { readonly answer: RawAnswer; readonly sent: SentRequest } | null
 
-/** Keeps the first page of a live folder that was shown before the app was loaded. */
-export function keepEarlyList(place: ListPlace, reply: ListReply): void {
-  kept = { place, reply }
+interface EarlyList {
+  readonly place: ListPlace
+  readonly asked: Promise<EarlyReply>
+  /** `null` until the response has arrived. */
+  reply: ListReply | null
 }
 
-/** Returns the kept page if it is from this place, and removes it. The first screen of the app then shows its rows. */
-export function takeEarlyList({ ticket, path, sort, order }: ListPlace): ListReply | undefined {
+let kept: EarlyList | null = null
+
+const isSame = (one: ListPlace, other: ListPlace) =>
+  one.ticket === other.ticket &&
+  one.path === other.path &&
+  one.sort === other.sort &&
+  one.order === other.order
+
+/**
+ * Keeps the request for the first page of a live folder, so that the app sends no second one.
+ * @returns the page; `null` if there is none
+ */
+export async function keepEarlyList(place: ListPlace, asked: Promise<EarlyReply>): Promise<ListReply | null> {
+  const list: EarlyList = { place, asked, reply: null }
+  kept = list
+  const { answer } = (await asked) ?? {}
+  if (answer?.status !== 200) return null
+  list.reply = (JSON.parse(answer.text) as { data: ListReply }).data
+  return list.reply
+}
+
+/** Returns the kept page if it is from this place and has arrived. Forgets the page of any other place. */
+export function takeEarlyReply(place: ListPlace): ListReply | undefined {
   if (!kept) return undefined
-  const { place, reply } = kept
+  const { reply, place: keptPlace } = kept
+  if (!isSame(keptPlace, place)) kept = null
+  if (kept === null || reply === null) return undefined
   kept = null
-  const isSame =
-    place.ticket === ticket && place.path === path && place.sort === sort && place.order === order
-  return isSame ? reply : undefined
+  return reply
+}
+
+/** Returns the kept request if it is for this place, and forgets it. */
+export function takeEarlyRequest(place: ListPlace): Promise<EarlyReply> | null {
+  const asked = kept && isSame(kept.place, place) ? kept.asked : null
+  kept = null
+  return asked
 }

@@ -13,6 +13,7 @@ export const bundling: Locale['bundling'] = {
   row: {
     titleOf_one: 'Bundle of {{count}} file',
     titleOf_other: 'Bundle of {{count}} files',
+    onlyText: 'Text without files',
     titleWithText_one: 'Bundle of the text and {{count}} file',
     titleWithText_other: 'Bundle of the text and {{count}} files',
     state: {
@@ -38,7 +39,7 @@ export const bundling: Locale['bundling'] = {
     leaveOutFailed: 'Leave out failed files',
     kept: 'What was uploaded is kept.',
     needsFiles_one:
-      'The page was reloaded. Choose the {{count}} missing file again: only what is missing will be uploaded.',
+      'The page was reloaded. Choose the missing file again: only what is missing will be uploaded.',
     needsFiles_other:
       'The page was reloaded. Choose the {{count}} missing files again: only what is missing will be uploaded.',
     chooseFiles: 'Choose the files again',

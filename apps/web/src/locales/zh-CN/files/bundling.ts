@@ -11,6 +11,7 @@ export const bundling = {
   row: {
     titleOf_one: '合集：{{count}} 个文件',
     titleOf_other: '合集：{{count}} 个文件',
+    onlyText: '文本，没有文件',
     titleWithText_one: '合集：文本和 {{count}} 个文件',
     titleWithText_other: '合集：文本和 {{count}} 个文件',
     state: {
@@ -35,7 +36,7 @@ export const bundling = {
     leaveOut: '不要“{{name}}”',
     leaveOutFailed: '不要失败的文件',
     kept: '已上传的文件都保留着。',
-    needsFiles_one: '页面重新加载了。请重新选择缺少的 {{count}} 个文件，只会上传还缺的部分。',
+    needsFiles_one: '页面重新加载了。请重新选择缺少的文件，只会上传还缺的部分。',
     needsFiles_other: '页面重新加载了。请重新选择缺少的 {{count}} 个文件，只会上传还缺的部分。',
     chooseFiles: '重新选择文件',
     chooseFolder: '重新选择文件夹',
