@@ -5,7 +5,7 @@ import type { StorageKey } from '../keys.ts'
 import { PARTS_MAX } from '../parts.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
 import { statusOf } from './errors.ts'
-import { requireAbsent, requireStat } from './reading.ts'
+import { requireAbsent, requireStat, withCondition } from './reading.ts'
 import { atUpload, completeUpload, inParts } from './uploads.ts'
 
 const GIB = 1024 ** 3
@@ -29,7 +29,9 @@ export async function copyObject(
   const source = await requireStat(ctx, from, o)
   if (o.ifAbsent) await requireAbsent(ctx, to, o)
   const isLarge = source.sizeBytes > (o.copyMaxBytes ?? COPY_MAX_BYTES)
-  const copied = await (isLarge ? copyParts(ctx, source, to, o) : copyWhole(ctx, source, to, o))
+  const copied = await withCondition(ctx, to, o, () =>
+    isLarge ? copyParts(ctx, source, to, o) : copyWhole(ctx, source, to, o),
+  )
   return { ...source, key: to, ...copied }
 }
 

@@ -16,7 +16,7 @@ import { requireAscendingParts, requirePartNumber } from '../parts.ts'
 import { call, plainEtag, type S3Context } from './client.ts'
 import { PartCutter } from './part-cutter.ts'
 import { GATHERED_MAX_BYTES } from './part-plan.ts'
-import { requireAbsent } from './reading.ts'
+import { requireCondition, withCondition } from './reading.ts'
 import { holdLast } from './sending.ts'
 import { abortUpload, atUpload, completeUpload, createUpload, sendPart, streamPart } from './uploads.ts'
 
@@ -113,6 +113,6 @@ async function complete(
 ): Promise<ObjectStat> {
   requireAscendingParts(parts)
   await listParts(ctx, upload, { limit: 1, signal: o.signal })
-  if (o.ifAbsent) await requireAbsent(ctx, upload.key, o)
-  return completeUpload(ctx, upload, parts, o)
+  await requireCondition(ctx, upload.key, o)
+  return withCondition(ctx, upload.key, o, () => completeUpload(ctx, upload, parts, o))
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ByteRange, ObjectStat, Op, ReadOptions, ReadResult } from '../driver.ts'
+import type { ByteRange, ObjectStat, Op, ReadOptions, ReadResult, WriteOptions } from '../driver.ts'
 import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
@@ -73,6 +73,32 @@ export async function requireVersion(
 ): Promise<void> {
   if ((await statObject(ctx, key, o))?.etag === o.ifMatch) return
   throw new StorageError('storage.changed', `${JSON.stringify(key)} is not the version that was meant.`)
+}
+
+type Condition = Pick<WriteOptions, 'ifAbsent' | 'ifMatch' | 'signal'>
+
+/** @throws {StorageError} `storage.exists` or `storage.changed` if the object does not meet the condition */
+export async function requireCondition(ctx: S3Context, key: StorageKey, o: Condition): Promise<void> {
+  if (o.ifAbsent) await requireAbsent(ctx, key, o)
+  if (o.ifMatch !== undefined) await requireVersion(ctx, key, { signal: o.signal, ifMatch: o.ifMatch })
+}
+
+/**
+ * Runs a write with a condition. A Ceph gateway answers 500 to a writer that loses a race, so this checks the condition
+ * again after this answer. The loser then gets the error of the condition.
+ */
+export async function withCondition<T>(
+  ctx: S3Context,
+  key: StorageKey,
+  o: Condition,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof StorageError && statusOf(error.cause) === 500) await requireCondition(ctx, key, o)
+    throw error
+  }
 }
 
 /** For objects of this size or larger, the first bytes are requested separately. */

@@ -8,7 +8,7 @@ import { isFolderKey, RESERVED_NAME_PREFIX, type StorageKey } from '../keys.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
 import { PartCutter } from './part-cutter.ts'
 import { GATHERED_MAX_BYTES, planWrite } from './part-plan.ts'
-import { requireAbsent, requireVersion } from './reading.ts'
+import { requireCondition, withCondition } from './reading.ts'
 import { holdLast, sendStream } from './sending.ts'
 import { completeUpload, condition, inParts, sendParts } from './uploads.ts'
 
@@ -28,7 +28,7 @@ export async function writeObject(
   if (Buffer.isBuffer(body)) {
     requireWhole(body, o)
     if (body.length > GATHERED_MAX_BYTES) return writeObject(ctx, key, Readable.from([body]), given)
-    return ifMatched(key, o, async () => {
+    return conditional(ctx, key, o, async () => {
       o.signal?.throwIfAborted()
       await requireCondition(ctx, key, o)
       return putBuffer(ctx, key, body, o)
@@ -49,25 +49,25 @@ export async function writeObject(
     const isWhole = await cutter.isAtEnd()
     return isWhole ? putBuffer(ctx, key, first, o) : putParts(ctx, key, { cutter, plan, first }, o)
   }
-  return withBody(body, () => ifMatched(key, o, write), o.signal)
-}
-
-const ifMatched = <T>(key: StorageKey, { ifMatch }: WriteOptions, write: () => Promise<T>): Promise<T> =>
-  ifMatch === undefined ? write() : asChange(key, write)
-
-async function requireCondition(ctx: S3Context, key: StorageKey, o: WriteOptions): Promise<void> {
-  if (o.ifAbsent) await requireAbsent(ctx, key, o)
-  if (o.ifMatch !== undefined) await requireVersion(ctx, key, { signal: o.signal, ifMatch: o.ifMatch })
+  return withBody(body, () => conditional(ctx, key, o, write), o.signal)
 }
 
 /** Codes of a failed version condition. AWS returns 404 for a missing object. */
 const CONDITION_CODES: ReadonlySet<StorageErrorCode> = new Set(['storage.exists', 'storage.not_found'])
 
-async function asChange<T>(key: StorageKey, write: () => Promise<T>): Promise<T> {
+/** @throws {StorageError} `storage.changed` if the object is not the version that `ifMatch` names */
+async function conditional<T>(
+  ctx: S3Context,
+  key: StorageKey,
+  o: WriteOptions,
+  write: () => Promise<T>,
+): Promise<T> {
   try {
-    return await write()
+    return await withCondition(ctx, key, o, write)
   } catch (error) {
-    if (!(error instanceof StorageError) || !CONDITION_CODES.has(error.code)) throw error
+    const isChange =
+      o.ifMatch !== undefined && error instanceof StorageError && CONDITION_CODES.has(error.code)
+    if (!isChange) throw error
     throw new StorageError('storage.changed', `${JSON.stringify(key)} was changed meanwhile.`, {
       cause: error,
     })
