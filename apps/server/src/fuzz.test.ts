@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
-import { findSlugProblem } from '@dropleaf/contract'
+import { createArchiveNames, findSlugProblem } from '@dropleaf/contract'
 import { parseStorageKey } from '@dropleaf/storage'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createNames } from './features/capabilities/archives/archive.models.ts'
 import { parseXml } from './features/operations/webdav/xml.models.ts'
 import { AppError } from './lib/app-error.ts'
 import { planBytes } from './lib/bodies/byte-range.ts'
@@ -195,7 +194,7 @@ describe('random input', { timeout: FUZZ_TIMEOUT_MS }, () => {
     )
     fc.assert(
       fc.property(fc.array(segment, { maxLength: 8 }), (tops) => {
-        const names = createNames()
+        const names = createArchiveNames()
         const members = tops.map((top) => names.forRoot()(top))
         expect(new Set(members.map((member) => member.toLowerCase())).size).toBe(members.length)
         for (const member of members) {

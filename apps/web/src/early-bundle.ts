@@ -151,7 +151,7 @@ const withinLimit = (shown: Promise<void>) =>
 
 /**
  * Shows the first items of a folder.
- * @param folder in the notation of the page
+ * @param folder path of the page, such as `/photos/`
  */
 async function showFolder(bundle: OpenBundle, folder: string): Promise<void> {
   const items = await listFolder(bundle, itemPathOf(folder))

@@ -190,7 +190,7 @@ import multipart from '@fastify/multipart'`,
     },
     mutant: [
       {
-        file: 'apps/server/src/lib/object-names.ts',
+        file: 'packages/contract/src/fs/numbered-names.ts',
         find: 'yield `${bare}(${number})${extension}`',
         replace: 'yield `${bare}${extension}(${number})`',
       },

@@ -13,8 +13,6 @@ export const nameAt = ({
   readonly rest: string
 }): StorageName => ({ configId: config.id, key: rest })
 
-const LAST_NUMBER = 10_000
-
 /** Returns the last segment of a key or path, without the trailing slash of a folder. */
 export function nameOf(key: string): string {
   const plain = key.endsWith('/') ? key.slice(0, -1) : key
@@ -25,15 +23,6 @@ export function nameOf(key: string): string {
 export function parentOf(key: string): string {
   const plain = key.endsWith('/') ? key.slice(0, -1) : key
   return plain.slice(0, plain.lastIndexOf('/') + 1)
-}
-
-/** Generates alternatives to a taken name: `a(1).txt`, `a(2).txt`, … An existing number is incremented. */
-export function* numberedNames(name: string, { isFolder }: { isFolder: boolean }): Generator<string> {
-  const dot = isFolder ? -1 : name.lastIndexOf('.')
-  const stem = dot > 0 ? name.slice(0, dot) : name
-  const extension = dot > 0 ? name.slice(dot) : ''
-  const bare = stem.replace(/\(\d+\)$/, '')
-  for (let number = 1; number < LAST_NUMBER; number += 1) yield `${bare}(${number})${extension}`
 }
 
 /** Returns the key of the parent folder, or `null` at the root. */

@@ -66,11 +66,7 @@ export async function requireAbsent(ctx: S3Context, key: StorageKey, o: Op): Pro
 }
 
 /** @throws {StorageError} `storage.changed` if the object is missing or has a different version */
-export async function requireVersion(
-  ctx: S3Context,
-  key: StorageKey,
-  o: Op & { ifMatch: string },
-): Promise<void> {
+async function requireVersion(ctx: S3Context, key: StorageKey, o: Op & { ifMatch: string }): Promise<void> {
   if ((await statObject(ctx, key, o))?.etag === o.ifMatch) return
   throw new StorageError('storage.changed', `${JSON.stringify(key)} is not the version that was meant.`)
 }

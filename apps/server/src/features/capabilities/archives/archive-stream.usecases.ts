@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
-import { ARCHIVE_REPORT_NAME } from '@dropleaf/contract'
+import { ARCHIVE_REPORT_NAME, createArchiveNames } from '@dropleaf/contract'
 import type { Needs } from '../../../context.ts'
 import { specOf } from '../../../errors/error-specs.ts'
 import { type Language, messageFor } from '../../../messages/index.ts'
-import { createNames } from './archive.models.ts'
 
 /** A file or folder in an archive. */
 export interface ArchiveMember {
@@ -128,7 +127,7 @@ async function* entriesOf(
     if (code === 'request.internal') ctx.log.error({ err: error, path }, 'a member of an archive failed')
     faults.add(`${inOneLine(path)}: ${messageFor(code, language)}`)
   }
-  const names = createNames()
+  const names = createArchiveNames()
   for (const source of sources) {
     const rename = names.forRoot()
     try {

@@ -119,7 +119,7 @@ function drawItem(bundle: EarlyBundle, item: ListedBundleItem, language: string)
 
 /**
  * Renders the first items of a folder as plain links, so that the reader can open a file at once.
- * @param folder in the notation of the page
+ * @param folder path of the page, such as `/photos/`
  */
 function drawItems(
   bundle: EarlyBundle,

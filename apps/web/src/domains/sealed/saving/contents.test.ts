@@ -15,8 +15,8 @@ const files = {
   'd/e/c.txt': bytesOf(5),
 }
 
-async function open() {
-  const made = await makeSealedShare({ id: ID, title: 'Trip', files })
+async function open(content: Record<string, Bytes> = files) {
+  const made = await makeSealedShare({ id: ID, title: 'Trip', files: content })
   const { salt, kdf } = made.share.facts
   const stored = new Map(made.objects.map(({ n, bytes }) => [n, bytes]))
   const reading = createReading({
@@ -99,6 +99,14 @@ test('several files are one archive, below the name of their folder', async () =
   const folder = archiveOf(reading, { items, folder: 'd/e', name: 'e' })
   expect([...(await unzip(await collect(folder))).keys()]).toEqual(['e/c.txt'])
   expect(folder.name).toBe('e.zip')
+})
+
+test('names in an archive are valid on Windows and stay unique', async () => {
+  const one = new TextEncoder().encode('1')
+  const { reading } = await open({ 'a:b.txt': one, 'a?b.txt': one, 'd/CON': one })
+  const whole = archiveOf(reading, { items: reading.manifest.items, folder: '', name: 'Trip' })
+  const names = [...(await unzip(await collect(whole))).keys()]
+  expect(names.sort()).toEqual(['a_b(1).txt', 'a_b.txt', 'd/CON_'])
 })
 
 test('an archive with a changed object fails instead of ending', async () => {

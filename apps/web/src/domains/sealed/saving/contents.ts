@@ -1,3 +1,4 @@
+import { createArchiveNames } from '@dropleaf/contract'
 import {
   type Bytes,
   formatPortableFacts,
@@ -104,7 +105,8 @@ export function archiveOf(
   },
 ): SaveContents {
   const above = folder.slice(0, folder.length - nameOf(folder).length).length
-  const members = items.map((item) => ({ item, name: item.path.slice(above), size: item.size }))
+  const rename = createArchiveNames().forRoot()
+  const members = items.map((item) => ({ item, name: rename(item.path.slice(above)), size: item.size }))
   return {
     name: zipName(name),
     sizeBytes: estimate(members),

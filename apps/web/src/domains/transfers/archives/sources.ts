@@ -1,4 +1,10 @@
-import { fsArchiveRoutes, fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contract'
+import {
+  createArchiveNames,
+  fsArchiveRoutes,
+  fsFileRoutes,
+  fsListingRoutes,
+  LIST_LIMIT_MAX,
+} from '@dropleaf/contract'
 import { ApiError } from '../../../lib/api-error.ts'
 import { api, interpretReply } from '../../api/api-client.ts'
 import { requestHeaders } from '../../api/request-headers.ts'
@@ -82,19 +88,6 @@ export async function* filesBelow(
 const listPage = (query: { path: string; limit: number; cursor?: string }, signal: AbortSignal) =>
   api(fsListingRoutes.list, { query, signal })
 
-/** Returns the names of the items inside the archive. Duplicate names are numbered. */
-function rootNames(items: readonly BasketItem[]): string[] {
-  const taken = new Set<string>()
-  return items.map(({ name, isDirectory }) => {
-    const dot = isDirectory ? -1 : name.lastIndexOf('.')
-    const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-    let free = name
-    for (let n = 1; taken.has(free); n += 1) free = `${stem}(${n})${extension}`
-    taken.add(free)
-    return free
-  })
-}
-
 /** Fetches a file directly from its storage. */
 export async function openFileBytes(path: string, signal: AbortSignal): Promise<Response> {
   const { data } = await api(fsFileRoutes.get, { query: { path }, signal })
@@ -112,29 +105,24 @@ export async function openFileBytes(path: string, signal: AbortSignal): Promise<
 /** Creates an archive in the browser from files fetched directly from the storages. */
 export async function packHere({ items, signal }: SourceOptions): Promise<PackSource> {
   const { zipStream } = await import('../../../lib/zip-stream.ts')
-  const names = rootNames(items)
+  const names = createArchiveNames()
   const failures: string[] = []
   async function* members(signal: AbortSignal): AsyncGenerator<ZipMember> {
-    /**
-     * Paths that are already in the archive. If a folder changes during listing, the listing can contain a file
-     * twice.
-     */
-    const packed = new Set<string>()
-    for (const [index, item] of items.entries()) {
-      const name = names[index] ?? item.name
-      const files = item.isDirectory
-        ? filesBelow(archivePath(item), name, signal)
-        : [{ path: item.path, name }]
+    for (const item of items) {
+      const rename = names.forRoot()
+      // If a folder changes while it is listed, the listing can contain a file twice.
+      const packed = new Set<string>()
+      const files = item.isDirectory ? filesBelow(archivePath(item), item.name, signal) : [item]
       try {
         for await (const file of files) {
-          if (packed.has(file.name)) continue
+          if (packed.has(file.path)) continue
           const answer = await openFileBytes(file.path, signal).catch((error: unknown) => {
             signal.throwIfAborted()
             failures.push(`${file.path}: ${errorText(error)}`)
           })
           if (!answer) continue
-          packed.add(file.name)
-          yield memberOf(file.name, answer)
+          packed.add(file.path)
+          yield memberOf(rename(file.name), answer)
         }
       } catch (error) {
         signal.throwIfAborted()

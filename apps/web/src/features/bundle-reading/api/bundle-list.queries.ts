@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, interpretReply } from '../../../domains/api/api-client.ts'
 import type { ItemOrder } from '../models/bundle-tree.ts'
 import { FIRST_PAGE, type Opened } from '../../../domains/bundles/bundle-urls.ts'
-import { type ListReply, takeEarlyReply, takeEarlyRequest } from '../models/early-list.ts'
+import { type ListReply, takeArrivedList, takePendingList } from '../models/early-list.ts'
 
 /** Maximum number of entries of a list that the page loads. */
 export const LISTED_MAX = 50_000
@@ -36,7 +36,7 @@ export const bundleListQuery = ({ slug, ticket }: Opened, { path, order, text }:
   infiniteQueryOptions({
     queryKey: ['bundle-list', slug, ticket, path, order, text],
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const asked = pageParam === null && text === '' ? takeEarlyRequest({ ticket, path, ...order }) : null
+      const asked = pageParam === null && text === '' ? takePendingList({ ticket, path, ...order }) : null
       const early = await asked
       if (early) return toPage((interpretReply(early.answer, early.sent) as { data: ListReply }).data)
       const limit = pageParam === null ? FIRST_PAGE : LIST_LIMIT_MAX
@@ -46,7 +46,7 @@ export const bundleListQuery = ({ slug, ticket }: Opened, { path, order, text }:
     },
     initialPageParam: null as string | null,
     initialData: () => {
-      const reply = text === '' ? takeEarlyReply({ ticket, path, ...order }) : undefined
+      const reply = text === '' ? takeArrivedList({ ticket, path, ...order }) : undefined
       return reply && { pages: [toPage(reply)], pageParams: [null] }
     },
     getNextPageParam: ({ cursor }, pages) =>

@@ -42,8 +42,8 @@ export async function keepEarlyList(place: ListPlace, asked: Promise<EarlyReply>
   return list.reply
 }
 
-/** Returns the kept page if it is from this place and has arrived. Forgets the page of any other place. */
-export function takeEarlyReply(place: ListPlace): ListReply | undefined {
+/** Returns and forgets the kept page if it has arrived and is from this place. Forgets a request for any other place. */
+export function takeArrivedList(place: ListPlace): ListReply | undefined {
   if (!kept) return undefined
   const { reply, place: keptPlace } = kept
   if (!isSame(keptPlace, place)) kept = null
@@ -52,8 +52,8 @@ export function takeEarlyReply(place: ListPlace): ListReply | undefined {
   return reply
 }
 
-/** Returns the kept request if it is for this place, and forgets it. */
-export function takeEarlyRequest(place: ListPlace): Promise<EarlyReply> | null {
+/** Returns the kept request if it is for this place, whether its response has arrived or not. Forgets it in any case. */
+export function takePendingList(place: ListPlace): Promise<EarlyReply> | null {
   const asked = kept && isSame(kept.place, place) ? kept.asked : null
   kept = null
   return asked

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createNames } from './archive.models.ts'
+import { createArchiveNames } from './archive-names.ts'
 
-const renamed = (...names: string[]) => names.map(createNames().forRoot())
+const renamed = (...names: string[]) => names.map(createArchiveNames().forRoot())
 
 test.each([
   ['l/C:/x.txt', 'l/C_/x.txt'],
