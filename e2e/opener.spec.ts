@@ -181,6 +181,21 @@ test('a changed object saves nothing', async ({ page }) => {
   expect(downloads).toEqual([])
 })
 
+test('a copy that was overwritten after it was chosen is named, and saves nothing', async ({ page }) => {
+  await goOffline(page)
+  const share = await makeCorpusShare(SEED.title)
+  const file = test.info().outputPath('copy.zip')
+  await writeFile(file, share.zip)
+  await page.locator('#files').setInputFiles(file)
+  await page.locator('#key').fill(share.linkKey)
+  await page.locator('button[type=submit]').click()
+  const row = page.locator('#items > li').first()
+  await expect(row).toBeVisible()
+  await writeFile(file, 'another file')
+  await row.getByRole('button', { name: /^Save/ }).click()
+  await expect(row.getByRole('alert')).toContainText('changed or moved after you chose it')
+})
+
 /** Replaces the file picker of the browser, which a test cannot operate. Records what happens to the file. */
 function pretendPicker(): void {
   const log: string[] = []

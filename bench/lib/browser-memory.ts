@@ -47,22 +47,24 @@ export async function processesOf(context: BrowserContext): Promise<Processes> {
 }
 
 /**
- * Starts to sample the memory. @returns a function that ends the sampling and returns the sample with the largest
- * total
+ * Starts to sample the memory. @returns a function that ends the sampling and returns the largest total, and the
+ * largest sum of each type
  */
 export function watchMemory({ memory }: Pick<Processes, 'memory'>): () => Promise<Memory> {
-  let most: Memory = { total: 0, byType: new Map() }
+  let total = 0
+  const byType = new Map<string, number>()
   const watch = { isOver: false }
   const run = (async () => {
     while (!watch.isOver) {
       const now = await memory()
-      if (now.total > most.total) most = now
+      total = Math.max(total, now.total)
+      for (const [type, bytes] of now.byType) byType.set(type, Math.max(bytes, byType.get(type) ?? 0))
       await sleep(MEMORY_MS)
     }
   })()
   return async () => {
     watch.isOver = true
     await run
-    return most
+    return { total, byType }
   }
 }

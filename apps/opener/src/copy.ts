@@ -1,8 +1,16 @@
+import { OpenerError } from './opening.ts'
 import { openZip, PORTABLE_FACTS_NAME, type PortableFile, type PortableFiles } from '@dropleaf/seal'
 
 const fileOf = (blob: Blob): PortableFile => ({
   size: blob.size,
-  read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
+  read: async (offset, length) => {
+    try {
+      return new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
+    } catch (error) {
+      // The browser refuses a file that was changed, moved or deleted after it was chosen.
+      throw new OpenerError('fileChanged', {}, error)
+    }
+  },
 })
 
 /** Returns the chosen files as a copy: one archive, or the files of a folder. */

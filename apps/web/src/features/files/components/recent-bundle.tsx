@@ -41,7 +41,7 @@ export function RecentBundle({ bundle }: { bundle: ListedShare }) {
         <span className={styles.meta}>
           {size !== null && size > 0 && <span>{formatBytes(size, language)}</span>}
           {sealed === null ? (
-            <span>{t('files.recent.items', { count: count ?? 0 })}</span>
+            <span>{count ? t('files.recent.items', { count }) : t('files.recent.onlyText')}</span>
           ) : (
             <SealedMark bundleId={bundle.id} />
           )}

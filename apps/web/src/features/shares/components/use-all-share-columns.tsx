@@ -68,7 +68,9 @@ export function useAllShareColumns(): readonly Column<ListedShare>[] {
       cell: ({ kind, item_count: count }) => (
         <span className={styles.kind}>
           {t(`allShares.kind.${kind}`)}
-          {count !== null && <span className={styles.more}>{t('allShares.items', { count })}</span>}
+          {count !== null && count > 0 && (
+            <span className={styles.more}>{t('allShares.items', { count })}</span>
+          )}
         </span>
       ),
     },

@@ -13,7 +13,7 @@ export const bundling: Locale['bundling'] = {
   row: {
     titleOf_one: 'Bundle of {{count}} file',
     titleOf_other: 'Bundle of {{count}} files',
-    onlyText: 'Text without files',
+    onlyText: 'Text',
     titleWithText_one: 'Bundle of the text and {{count}} file',
     titleWithText_other: 'Bundle of the text and {{count}} files',
     state: {

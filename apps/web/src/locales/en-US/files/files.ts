@@ -131,6 +131,7 @@ export const files: Locale['files'] = {
   recent: {
     title: 'Recent uploads',
     empty: 'Nothing uploaded yet',
+    onlyText: 'Text',
     items_one: 'Bundle of {{count}} item',
     items_other: 'Bundle of {{count}} items',
     unlimited: 'Unlimited views',

@@ -11,7 +11,7 @@ export const bundling = {
   row: {
     titleOf_one: '合集：{{count}} 个文件',
     titleOf_other: '合集：{{count}} 个文件',
-    onlyText: '文本，没有文件',
+    onlyText: '文本',
     titleWithText_one: '合集：文本和 {{count}} 个文件',
     titleWithText_other: '合集：文本和 {{count}} 个文件',
     state: {

@@ -127,6 +127,7 @@ export const files = {
   recent: {
     title: '最近上传',
     empty: '还没有上传过文件',
+    onlyText: '文本',
     items_one: '{{count}} 项的合集',
     items_other: '{{count}} 项的合集',
     unlimited: '不限次数',
