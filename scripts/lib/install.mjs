@@ -50,7 +50,7 @@ export async function ensureInstalled() {
       if (isFresh) return
       if (!(await matchesLockfile(lock))) {
         console.log(
-          'Installing dependencies, which takes a minute or two, on a slow line longer; later starts take a second or two…',
+          'Installing dependencies, which takes a minute or two, or longer on a slow connection; later starts take a second or two…',
         )
         const code = await runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
         if (code !== 0) throw new Error(`Installing dependencies failed: "npm ci" ended with code ${code}.`)

@@ -69,7 +69,8 @@ const messages: Messages = {
   'bundle.expired': 'This bundle has expired (410).',
   'bundle.used_up': 'This bundle has reached its view limit (410).',
   'bundle.slug_taken': 'This custom link is already taken. Try another one.',
-  'bundle.id_taken': 'Another bundle has this id, or this bundle was published with other settings.',
+  'bundle.id_taken':
+    'Another bundle has this ID, or the bundle with this ID was published with other settings.',
   'bundle.password_missing': 'This bundle requires a password.',
   'bundle.password_wrong': 'Wrong password (401).',
   'bundle.ticket_invalid': 'The bundle has to be opened again.',

@@ -10,7 +10,7 @@ export const errors: FirstLocale['errors'] = {
     not_found: 'The server does not support this',
     condition_failed: 'The item has changed in the meantime. Reload the page',
     idempotency_in_progress: 'The same request is still being processed. Please try again in a moment',
-    idempotency_key_reused: 'A different change was already sent with the same ID. Please try again',
+    idempotency_key_reused: 'This action was already submitted with different content. Please try again',
     rate_limited: 'Too many attempts. Please try again later',
     rate_limited_for: 'Too many attempts. Please try again in {{wait}}',
     internal: 'The server had a problem. Please try again later',

@@ -119,7 +119,7 @@ export const storages: Locale['storages'] = {
     details: 'Details',
     bucketAt: 'Bucket',
     prefix: 'Prefix',
-    objects: 'Files seen',
+    objects: 'First files found',
     origins: 'Allowed origins',
     methods: 'Allowed methods',
     headers: 'Allowed headers',

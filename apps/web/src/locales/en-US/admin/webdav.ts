@@ -83,9 +83,9 @@ export const webdav: Locale['webdav'] = {
     mountText: 'Mount it; this asks for the username and password:',
     mount: 'the command that mounts it',
     fstabText: 'To mount it permanently, add a line to /etc/fstab:',
-    fstab: 'the line for fstab',
+    fstab: 'the line for /etc/fstab',
     secretsText: 'Put the username and password into ~/.davfs2/secrets (its mode must be 600):',
-    secrets: 'the line for secrets',
+    secrets: 'the line for the secrets file',
     joinText:
       'By default, only root can mount it. To mount it yourself, answer yes when asked whether other users may mount, join the group davfs2, and log in again:',
     join: 'the commands that let you mount it',

@@ -97,6 +97,6 @@ export const bundling: Locale['bundling'] = {
     doneMany_one: 'Link to {{count}} item',
     doneMany_other: 'Link to {{count}} items',
     name: 'Title',
-    remarkHint: 'Shown on the page of the bundle',
+    remarkHint: 'Shown on the bundle’s page',
   },
 }

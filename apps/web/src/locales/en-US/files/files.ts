@@ -93,7 +93,7 @@ export const files: Locale['files'] = {
     doneTitle: 'Link to {{name}}',
     oldTitle: '{{name}} is already shared',
     oldHint:
-      'A file can have only one share. Open it to change its settings, or delete it to create another one.',
+      'A file can have only one share. Open the existing share to change its settings, or delete that share to create another one.',
   },
   url: {
     address: 'Link to the file',
