@@ -21,7 +21,7 @@ export interface ArchiveFault {
   readonly error: unknown
 }
 
-/** A selected item of an archive. All its members are below one unique top-level name. */
+/** A selected path of an archive. Equal top-level names of different sources are made unique. */
 export interface ArchiveSource {
   readonly path: string
   /** @param onFault called for each entry that cannot be archived. */
@@ -151,8 +151,8 @@ async function* entriesOf(
 }
 
 /**
- * Streams selections as an uncompressed zip archive (zip64, UTF-8 names). Equal names get a number. If any files were
- * unreadable or truncated, the last member lists them.
+ * Streams selections as an uncompressed zip archive (zip64, UTF-8 names). Equal names get a number. If anything could
+ * not be archived completely, the last member lists it.
  */
 export async function streamArchive(ctx: Needs<'clock' | 'log'>, work: ArchiveWork): Promise<Readable> {
   const { makeZip } = await import('client-zip')

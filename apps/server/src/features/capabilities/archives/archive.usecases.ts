@@ -29,7 +29,8 @@ export interface ArchiveRequest {
 
 /**
  * Checks that an archive can be created, and returns its file name.
- * @throws {AppError} as `requireAccess` for any path; for a single path also `fs.no_mount` and `fs.not_found`
+ * @throws {AppError} as `requireAccess` for any path; for a single path also `fs.no_mount`, `fs.not_found`, and as
+ * `getPlace`
  */
 export async function prepareArchive(
   ctx: PlaceNeeds,

@@ -13,7 +13,7 @@ const BATCH = 100
 
 type SweepNeeds = Needs<'clock' | 'database' | 'db'>
 
-/** Repeats `turn` until it processes less than a full batch. */
+/** Repeats `turn` until it processes less than a full batch, or `signal` aborts. */
 async function whileFull(signal: AbortSignal, turn: () => Promise<number>): Promise<void> {
   while ((await turn()) >= BATCH && !signal.aborted);
 }
@@ -86,8 +86,8 @@ async function pruneAll({ clock, database, db }: SweepNeeds, signal: AbortSignal
 }
 
 /**
- * Deletes the contents of ended bundles, abandoned drafts, objects that no revision uses, and revisions beyond the
- * limits.
+ * Deletes the contents of ended bundles, their old tombstones, abandoned drafts, objects that no revision uses, and
+ * revisions beyond the limits. Also processes the outbox.
  */
 export const sweepBundlesJob = (
   ctx: Needs<'clock' | 'config' | 'database' | 'db' | 'log' | 'storage'>,

@@ -25,7 +25,7 @@ class BundlesRepository {
   /**
    * Locks a bundle against changes of its revisions and objects until the transaction ends. A transaction must call
    * this before it reads the revisions to decide what to delete.
-   * @returns whether the bundle exists
+   * @returns whether the bundle exists and is not purged
    */
   async lock(id: string): Promise<boolean> {
     const result = await this.#db

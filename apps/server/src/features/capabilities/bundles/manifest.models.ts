@@ -58,7 +58,7 @@ const isSealedText = (text: string): boolean => !text.startsWith('{')
 export const readableManifest = (text: string): StoredManifest | null =>
   isSealedText(text) ? null : (JSON.parse(text) as StoredManifest)
 
-/** Reads the manifest of a revision that this server has written. @throws {AppError} `bundle.is_sealed` */
+/** Returns the manifest of a stored revision that is not sealed. @throws {AppError} `bundle.is_sealed` */
 export function parseManifest(text: string): StoredManifest {
   const manifest = readableManifest(text)
   if (!manifest) throw new AppError(bundleErrors.is_sealed)
@@ -97,7 +97,7 @@ export interface PresentFacts {
 }
 
 /**
- * Presents a manifest for readers, without the storage paths of references and folders.
+ * Presents a manifest for readers, without the mount paths of references and folders.
  * @param facts current metadata of references that are not pinned, keyed by the item's path; unknown metadata is absent
  */
 export const presentReadManifest = (

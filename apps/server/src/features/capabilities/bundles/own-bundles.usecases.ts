@@ -53,7 +53,10 @@ export async function getOwnBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: str
   return row
 }
 
-/** Returns a stored revision of a bundle; without the manifest if it is sealed. @throws {AppError} `bundle.revision_not_found` */
+/**
+ * Returns a stored revision of a bundle. The manifest is `null` if it is sealed.
+ * @throws {AppError} `bundle.revision_not_found`
+ */
 export async function getRevision(
   ctx: Needs<'db'>,
   { id }: Pick<BundleRow, 'id'>,
@@ -65,8 +68,9 @@ export async function getRevision(
 }
 
 /**
- * Returns a bundle with its current manifest. The manifest is `null` for a draft and for a bundle whose contents are
- * deleted. It is also `null` for an imported bundle whose revision was not in the backup.
+ * Returns a bundle with its current manifest. The manifest of a sealed bundle is returned encrypted, as
+ * `sealedManifest`. Both manifests are `null` for a draft, for a bundle whose contents are deleted, and for an imported
+ * bundle whose revision was not in the backup.
  * @throws {AppError} as {@link getSeenBundle}
  */
 export async function readOwnBundle(
@@ -128,8 +132,8 @@ async function change(
 }
 
 /**
- * Changes the link, the limits and the password of a bundle. Absent fields are unchanged. Changing the view limit
- * resets the view count. A bundle that gets its first view limit requires confirmation.
+ * Changes the link and the settings of a bundle. Absent fields are unchanged. Changing the view limit resets the view
+ * count. A bundle that gets its first view limit requires confirmation, unless the change says otherwise.
  * @throws {AppError} as {@link getOwnBundle}; `bundle.seal_fixed`, `bundle.slug_taken`, `share.pin_needs_ask`
  */
 export async function updateBundle(
@@ -159,6 +163,7 @@ export async function updateBundle(
 /**
  * Deletes bundles of the caller with their revisions, and schedules the deletion of their objects.
  * @returns the number of deleted bundles, and the ids of the bundles that were not deleted
+ * @throws {AppError} `auth.forbidden`
  */
 export async function deleteBundles(
   ctx: StorageNeeds & Needs<'database' | 'log'>,

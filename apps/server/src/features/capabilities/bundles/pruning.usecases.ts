@@ -5,8 +5,8 @@ import { bundleRevisionsRepository } from './bundle-revisions.repository.ts'
 import { numbersIn, revisionsToPrune } from './bundles.models.ts'
 
 /**
- * Deletes the revisions beyond the limits, and the objects that only these revisions use. Call in a transaction that
- * has locked the bundle.
+ * Deletes the revisions beyond the limits that no ticket can read any more, and the objects that only these revisions
+ * use. Call in a transaction that has locked the bundle.
  */
 export async function pruneRevisions(trx: Db, bundleId: string, nowMs: number): Promise<void> {
   const revisions = await bundleRevisionsRepository(trx).list(bundleId)

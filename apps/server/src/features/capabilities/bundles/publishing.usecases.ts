@@ -117,8 +117,9 @@ async function publishSealed(
 /**
  * Publishes a revision. The change is atomic: readers see either the previous revision or the new revision.
  * @throws {AppError} as {@link getPublishable} and {@link publishSealed}; `share.must_be_sealed`,
- *   `bundle.not_sealable`, `auth.forbidden`, `auth.path_forbidden`, `bundle.changed`, `bundle.empty`,
- *   `bundle.path_invalid`, `bundle.manifest_too_large`, `bundle.object_missing`, `bundle.item_gone`
+ * `bundle.not_sealable`, `auth.forbidden`, `auth.path_forbidden`, `bundle.changed`, `bundle.empty`,
+ * `bundle.path_invalid`, `bundle.manifest_too_large`, `bundle.object_missing`, `bundle.item_gone`
+ * @throws {StorageError} `storage.full` if the disk of the database is almost full
  */
 export async function publishBundle(
   ctx: PublishNeeds,

@@ -168,8 +168,7 @@ async function getGoing(ctx: Needs<'clock' | 'database' | 'db'>, actor: Actor, n
 /**
  * Receives one part through the server. Sending a part again replaces it.
  * @param input `requireMay` is called after the last byte.
- * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.upload_expired`; `file.parts_invalid` if the
- *   number or the size is wrong
+ * @throws {AppError} as `getParts`; `file.upload_expired`; `file.parts_invalid` if the number or the size is wrong
  */
 export async function receiveFilePart(
   ctx: Needs<'clock' | 'database' | 'db' | 'storage'>,
@@ -217,7 +216,7 @@ export async function roomOfStorage(
 
 /**
  * Returns the progress of an upload, with new URLs for the missing parts.
- * @throws {AppError} `file.not_found`, `auth.forbidden`; `file.upload_expired`
+ * @throws {AppError} as `getParts` and `joinParts`; `file.upload_expired`
  */
 export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, name: UploadName): Promise<Progress> {
   const committed = await findCommitted(ctx, actor, name)
@@ -226,7 +225,8 @@ export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, name: Uplo
   const { bundleId } = name
   const ref = refOf(upload)
   const parts = await listParts(ctx, upload.storage_config_id, ref)
-  // If there are no parts, an earlier call joined them, but was interrupted before the commit.
+  // If the storage no longer has the multipart upload, an earlier call joined the parts, but was interrupted before the
+  // commit.
   if (parts === null)
     return finished(
       await joinParts(ctx, actor, { row, upload, parts: null, sizeBytes: row.size_bytes, bundleId }),
@@ -243,8 +243,7 @@ export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, name: Uplo
 
 /**
  * Joins the received parts into the share. Repeated calls return the same share.
- * @throws {AppError} `file.not_found`, `auth.forbidden`, `file.parts_invalid` if parts are missing; as
- *   `commitUpload`
+ * @throws {AppError} as `getParts` and `joinParts`; `file.parts_invalid` if parts are missing
  */
 export async function completeFileParts(ctx: UploadNeeds, actor: Actor, name: UploadName): Promise<FileRow> {
   const committed = await findCommitted(ctx, actor, name)

@@ -67,7 +67,7 @@ class FileListsRepository {
     return Number(row.n)
   }
 
-  /** Ids of matching listed shares after `afterId`, ordered by id. */
+  /** Returns the ids of matching listed shares after `afterId`, ordered by id. */
   findMatching(
     query: FileQuery,
     { nowMs, afterId, limit }: { nowMs: number; afterId: string; limit: number },

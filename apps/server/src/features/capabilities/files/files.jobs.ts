@@ -72,7 +72,10 @@ export async function recoverFiles(
   await sweepTemporaryFiles(ctx, 0)
 }
 
-/** Deletes abandoned uploads, expired and used-up shares, and leftovers of interrupted writes. */
+/**
+ * Deletes abandoned uploads, the contents of expired and used-up shares, old tombstones, expired view grants,
+ * reservations of dead processes, and leftovers of interrupted writes. Also processes the outbox.
+ */
 export const sweepFilesJob = (
   ctx: Needs<'clock' | 'config' | 'database' | 'db' | 'log' | 'storage'>,
 ): Job => ({

@@ -43,7 +43,7 @@ const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g
 const LINE_CONTROLS = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]+/g
 
 /**
- * Removes folders and control characters from a file name.
+ * Removes folders and direction controls from a file name, and replaces other control characters with spaces.
  * @throws {AppError} `file.name_invalid` if the result is empty, `.` or `..`
  */
 export function requireFilename(text: string): string {

@@ -194,7 +194,7 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  /** Changes a share. @returns whether the share exists */
+  /** Changes a share. @returns whether the share exists and is not purged */
   async updateShare(id: string, change: UpdateObject<Schema, 'files'>): Promise<boolean> {
     const result = await this.#db
       .updateTable('files')

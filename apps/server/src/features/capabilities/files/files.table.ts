@@ -26,11 +26,14 @@ export interface FilesTable extends OpeningColumns {
   /** Time of the commit; `null` while the upload is pending. */
   committed_at_ms: number | null
   /**
-   * `signed`: the client sends the bytes to a signed URL and then commits. `streamed`: a single request uploads the
-   * file and creates the share.
+   * `signed`: the client sends the bytes to signed URLs or in parts, and then commits. `streamed`: a single request
+   * uploads the file and creates the share. Shares of files in mounts are also `streamed`.
    */
   upload_kind: 'signed' | 'streamed'
-  /** When a pending upload begins to count as abandoned. */
+  /**
+   * When a pending upload begins to count as abandoned. For a complete object of a bundle: when the sweep may delete
+   * the object, because no stored revision uses it; `null` if a stored revision uses the object.
+   */
   upload_expires_at_ms: number | null
   /** Link suffix of the creator's existing file, which is replaced when this upload is committed. */
   takes_slug: string | null

@@ -98,7 +98,10 @@ export interface Client {
 const clientHash = (ctx: Needs<'secrets'>, { network, userAgent }: Client) =>
   ctx.secrets.fingerprint(`${network} ${userAgent}`)
 
-/** Counts a view. Further requests of the same client within an hour use no further view. */
+/**
+ * Counts a view. If the share has a view limit, the client can then read further ranges without another view, within an
+ * hour and up to the size of the file; see {@link admit}.
+ */
 async function takeCountedView(
   ctx: Needs<'clock' | 'db' | 'secrets'>,
   row: FileRow,
@@ -260,7 +263,9 @@ export async function openFile(
   return row
 }
 
-/** Refuses a URL of the local disk if the share of the object has expired. @throws {AppError} `storage.link_expired` */
+/**
+ * Refuses a signed URL of this server if the share of the object has expired. @throws {AppError} `storage.link_expired`
+ */
 export async function requireObjectAlive(
   ctx: Needs<'clock' | 'db'>,
   object: { configId: string; key: string },

@@ -70,7 +70,7 @@ async function rowOf(
   }
 }
 
-/** Returns an error if the object already has a share, otherwise `undefined`. */
+/** Returns an error if the object already belongs to a share, a pending upload or a bundle, otherwise `undefined`. */
 async function findShared(
   ctx: Needs<'db'>,
   actor: Actor,

@@ -11,7 +11,7 @@ const BATCH_ROWS = 100
 /**
  * Deletes all matching listed shares and their objects in a task of the caller. Shares created after the call are not
  * deleted.
- * @returns the task, and the current number of matches
+ * @returns the task's id, and the current number of matches
  */
 export async function deleteMatchingFiles(
   ctx: Needs<'clock' | 'db' | 'tasks'>,

@@ -104,7 +104,7 @@ export async function updateFile(
 /**
  * Deletes shares and pending uploads, and schedules the deletion of their objects.
  * @param filter with `createdBy`, deletes only shares of this creator
- * @returns the number of deleted shares, and an error for each share that was not deleted
+ * @returns the number of deleted shares, and the ids of the shares that were not deleted
  */
 export async function deleteFiles(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
@@ -127,7 +127,10 @@ export async function deleteFiles(
   return { deleted: new Set(ids).size - failed.length, failed }
 }
 
-/** Returns statistics of listed shares for the dashboard. Shares that own their object are counted separately. */
+/**
+ * Returns statistics for the dashboard: shares and stored objects of each storage, and the number of shares created per
+ * day since `sinceMs`.
+ */
 export async function fileFigures(ctx: Needs<'db'>, sinceMs: number) {
   const repository = fileListsRepository(ctx.db)
   const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])

@@ -32,7 +32,7 @@ export const needsControl = (
   row: Pick<FileRow, 'password_hash' | 'max_views' | 'opening' | 'use_proxy'>,
 ): boolean => isRestricted(row) || row.use_proxy === 1
 
-/** Whether the creator is still allowed to share files of this folder. */
+/** Whether the creator is still allowed to share this file. */
 async function mayStillShare(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<boolean> {
   const keyId = keyIdOfCreator(row.created_by)
   const key = keyId === null ? null : await findKeyActorById(ctx, keyId)
@@ -53,8 +53,8 @@ async function isMountedFor(ctx: Needs<'db'>, row: FileRow, key: KeyActor | null
 }
 
 /**
- * Binds the URLs of a share's bytes to the share. They become invalid when the share ends, when its link suffix or
- * password changes, or when its creator loses the permission to share.
+ * Binds the URLs of a share's bytes to the share. They become invalid when the share ends, when its link suffix,
+ * password, PIN or generation changes, or when its creator loses the permission to share.
  * @returns `null` if the creator has already lost the permission, or the share has ended
  */
 async function issuerOfShare(ctx: Needs<'clock' | 'db'>, row: FileRow): Promise<LinkIssuer | null> {
@@ -77,7 +77,10 @@ export async function findShareOfLink(
   return filesRepository(ctx.db).findById(by.slice(SHARE_PREFIX.length))
 }
 
-/** Returns the current state of the issuer of a signed URL. The issuer is a share, an API key, a session or a mount. */
+/**
+ * Returns the current state of the issuer of a signed URL. The issuer is a share, an API key, a session or a mount.
+ * @returns `null` if the issuer has ended or can no longer reach `target`
+ */
 export async function findLinkIssuer(
   ctx: Needs<'clock' | 'db'>,
   named: NamedIssuer,
@@ -98,7 +101,8 @@ export interface DirectLinks {
 /**
  * Returns signed URLs to view and to download the bytes of a share. URLs of this server are returned as paths. If
  * {@link needsControl} is true, the URLs always point to this server. Otherwise, they can point to the bucket.
- * @returns `null` if the creator is no longer allowed to share files of this folder
+ * @returns `null` if the share has ended, if its creator is no longer allowed to share the file, or if a URL cannot
+ * contain its key
  */
 export async function directLinks(
   ctx: Needs<'caches' | 'clock' | 'db' | 'secrets' | 'storage'>,
@@ -108,7 +112,7 @@ export async function directLinks(
   const issuer = await issuerOfShare(ctx, row)
   if (!issuer) return null
   const nowMs = ctx.clock.nowMs()
-  // URLs must expire before the share does.
+  // URLs expire with the share.
   const leftSeconds = row.expires_at_ms === null ? Infinity : Math.ceil((row.expires_at_ms - nowMs) / 1000)
   const validSeconds = Math.max(1, Math.min(config.signature_expires_in, leftSeconds))
   const isOwn = needsControl(row)

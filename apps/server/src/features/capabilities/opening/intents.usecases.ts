@@ -69,6 +69,7 @@ const takeIntent = async (ctx: Needs<'tickets'>, token: string): Promise<Intent 
 /**
  * Checks an intent. A valid intent stays valid until `spendIntent` uses it. Checking an intent too early invalidates
  * it.
+ * @throws {AppError} `share.intent_invalid`, `share.too_early`
  */
 export async function requireIntent(
   ctx: Needs<'clock' | 'tickets'>,

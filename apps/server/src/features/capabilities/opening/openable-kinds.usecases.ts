@@ -56,7 +56,10 @@ export interface OpenableKind<Share extends OpenableShare, Contents> {
   ): Promise<void>
   /** Reads the contents without counting a view. @returns `undefined` if they are purged */
   read(ctx: Needs<'db'>, share: Share): Promise<Contents | undefined>
-  /** Counts a view and reads the contents. @returns `undefined` if the share has expired or is used up */
+  /**
+   * Counts a view and reads the contents. @returns `undefined` if the share has expired, is used up or has another link
+   * suffix
+   */
   takeView(
     trx: Db,
     share: Share,

@@ -151,8 +151,8 @@ export interface OpenRequest extends Keys {
 /**
  * Opens a share. A device that has recently opened it gets the contents again, without a view, an intent or a password.
  * Returns after the commit, so that a client that gets no response can repeat its request.
- * @throws {AppError} as `getAlive`, `requireUntrapped`, `requireIntent`; if the password or the PIN is missing or
- *   wrong
+ * @throws {AppError} as `getAlive`, `requireUntrapped`, `requireIntent`; if the password, the PIN or the proof is
+ * missing or wrong
  */
 export async function openShare<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'throttles' | 'tickets'>,

@@ -10,7 +10,7 @@ const BATCH_ROWS = 200
 
 /**
  * Deletes all matching shares in a task of the caller. Shares created after the call are not deleted.
- * @returns the task, and the current number of matches
+ * @returns the task's id, and the current number of matches
  */
 export async function deleteMatchingPastes(
   ctx: Needs<'clock' | 'db' | 'tasks'>,

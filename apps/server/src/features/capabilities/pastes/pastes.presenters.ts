@@ -70,7 +70,7 @@ export const presentOwned = (row: OwnedRow, { keyName, notes }: OwnerFacts) => {
   }
 }
 
-/** Counts characters, not UTF-16 code units, so that no emoji is split. */
+/** Truncates a text for a list. Counts code points, not UTF-16 units, so that no surrogate pair is split. */
 export function preview(content: string): string {
   const characters = [...content]
   return characters.length <= PASTE_PREVIEW_CHARACTERS

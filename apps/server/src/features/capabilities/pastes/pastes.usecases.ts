@@ -55,6 +55,7 @@ const roomFor = (content: string): number => Buffer.byteLength(content) * ROOM_F
  * and that share is returned.
  * @throws {AppError} `share.must_be_sealed`; `paste.slug_taken`, also for concurrent requests with the same suffix;
  * `share.pin_needs_ask`
+ * @throws {StorageError} `storage.full` if the disk of the database is almost full
  */
 export async function createPaste(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,
@@ -182,6 +183,7 @@ interface UpdatedPaste {
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`;
  * `share.must_be_sealed` for other contents; `paste.changed` if the share is not the expected version;
  * `share.pin_needs_ask`
+ * @throws {StorageError} `storage.full` if the disk of the database is almost full
  */
 export async function updatePaste(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'room' | 'secrets'>,
@@ -283,7 +285,10 @@ async function repeatWhileFull(turn: () => Promise<number>, signal?: AbortSignal
   }
 }
 
-/** Purges all expired or used-up shares, of one creator or of all. @returns the number of purged shares */
+/**
+ * Purges all expired or used-up shares that no device is allowed to reopen, of one creator or of all. @returns the
+ * number of purged shares
+ */
 export const purgeOverPastes = (
   ctx: Needs<'clock' | 'db'>,
   { createdBy, signal }: { createdBy?: string | undefined; signal?: AbortSignal } = {},
@@ -300,7 +305,7 @@ export async function sweepPastes(ctx: Needs<'clock' | 'db'>, signal: AbortSigna
   await repeatWhileFull(() => pastesRepository(ctx.db).deleteTombstones(beforeMs, SWEEP_BATCH_ROWS), signal)
 }
 
-/** Returns the number of active shares, and the number of shares created per day since `sinceMs`. */
+/** Returns the number of shares that are not purged, and the number of shares created per day since `sinceMs`. */
 export async function pasteFigures(ctx: Needs<'db'>, sinceMs: number) {
   const repository = pastesRepository(ctx.db)
   const [total, createdByDay] = await Promise.all([repository.count(), repository.createdByDay(sinceMs)])

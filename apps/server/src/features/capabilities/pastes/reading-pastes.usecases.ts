@@ -65,7 +65,8 @@ async function lookUncounted(
 /**
  * Reads a share for a visitor. Reading an unprotected share uses a view. A protected share is returned locked, and no
  * view is used.
- * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `share.ask_first`
+ * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `share.ask_first`; `request.unavailable` if
+ * the share keeps changing
  */
 export async function readPaste(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'state'>,

@@ -72,7 +72,8 @@ const toMatch = ({ mount }: Target, row: MatchRow): Match => ({
 
 /**
  * Searches one target.
- * @returns the distinct matches, and whether the target's index is complete.
+ * @returns the distinct matches, whether the target's index is complete (`isComplete`), and whether further matches can
+ * exist because of a limit (`isCut`).
  */
 async function findInTarget(
   ctx: Needs<'db' | 'log' | 'secrets' | 'state' | 'storage'>,
@@ -134,8 +135,8 @@ export interface FoundFolder extends Pick<FolderMatch, 'sizeBytes' | 'modifiedAt
 }
 
 /**
- * Finds files and folders below a folder by name, in no order. Returns at most {@link SEARCH_MATCHES_MAX} files of each
- * storage, and no folders of a storage whose index is incomplete.
+ * Finds files and folders below a folder by name, in no order. Stops after about {@link SEARCH_MATCHES_MAX} files of
+ * each storage, and no folders of a storage whose index is incomplete.
  * @returns `isComplete`: whether the result contains all matches
  * @throws {AppError} as {@link searchFiles}
  */

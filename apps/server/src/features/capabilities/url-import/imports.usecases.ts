@@ -41,8 +41,9 @@ export const IMPORT_SEAL_CONTEXT = 'url-import'
 
 /**
  * Starts a server task that imports a URL.
- * @throws {AppError} `url.invalid`; `auth.forbidden` without the permission for files or mounts, depending on
- *   the target; `share.must_be_sealed` if the import would create a share; as `getPlace`, `requireUploadConfig` and `takesOwnSlug`, to report errors before the task starts
+ * @throws {AppError} `url.invalid`, `share.pin_needs_ask`; `auth.forbidden` without the permission for files or mounts,
+ * depending on the target; `share.must_be_sealed` if the import would create a share; as `getPlace`,
+ * `requireUploadConfig` and `takesOwnSlug`, to report errors before the task starts
  */
 export async function startImport(
   ctx: PlaceNeeds & Needs<'database' | 'tasks'>,

@@ -50,7 +50,7 @@ async function describe(
   ctx: Needs<'db' | 'fetcher'>,
   { url, filename, metadata }: PresignBody,
 ): Promise<Described> {
-  // The reservation checks the policy too, but only after the source was asked.
+  // The reservation checks the policy too, but only after the source was inspected.
   await requireOpenShares(ctx)
   if (metadata?.filename && metadata.contentType)
     return { filename: filename ?? metadata.filename, sizeBytes: metadata.size ?? null, allowsCors: true }
@@ -184,7 +184,10 @@ export async function createParts(
   })
 }
 
-/** Reserves a share for a URL that the client fetches and uploads in parts. @throws {AppError} as {@link presignFetched} */
+/**
+ * Reserves a share for a URL that the client fetches and uploads in parts.
+ * @throws {AppError} as {@link presignFetched} and {@link createParts}; `share.pin_needs_ask`
+ */
 export async function beginParts(
   ctx: PlaceNeeds & Needs<'database' | 'fetcher' | 'log' | 'unfinished'>,
   actor: Actor,
@@ -219,7 +222,7 @@ export async function beginParts(
 /**
  * Finds the multipart upload of a pending share.
  * @param ids without `uploadId`, the share alone identifies the upload
- * @throws {AppError} `file.not_found`, `auth.forbidden`
+ * @throws {AppError} as `getPendingUpload`; `file.not_found` without a multipart upload
  */
 export async function getParts(
   ctx: Needs<'database' | 'db'>,
@@ -246,7 +249,7 @@ export const refOf = (upload: { storage_key: string; storage_upload_id: string }
 
 const plainEtag = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '')
 
-/** Joins the parts into the share. @throws {AppError} `file.not_found`, `file.parts_invalid`; as `commitUpload` */
+/** Joins the parts into the share. @throws {AppError} as {@link getParts} and {@link joinParts} */
 export async function completeParts(ctx: UploadNeeds, actor: Actor, body: CompleteBody): Promise<FileRow> {
   const { row, upload } = await getParts(ctx, actor, { fileId: body.file_id, uploadId: body.upload_id })
   const parts = body.parts

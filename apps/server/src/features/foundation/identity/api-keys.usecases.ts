@@ -103,8 +103,7 @@ export async function updateApiKey(
     .catch((error: unknown) => Promise.reject(translateConflict(error)))
 }
 
-/** @throws {AppError} `api_key.not_found` */
-/** @returns the key's name. */
+/** Deletes an API key. @returns the key's name. @throws {AppError} `api_key.not_found` */
 export async function deleteApiKey(ctx: Needs<'db'>, id: string): Promise<string> {
   const repository = apiKeysRepository(ctx.db)
   const row = await repository.findById(id)
@@ -149,7 +148,8 @@ const actorOfRow = (row: ApiKeyRow): KeyActor => ({
 })
 
 /**
- * Returns the names of the API keys among the given creators, keyed by the creator as stored. Deleted keys are omitted.
+ * Loads the names of the API keys among the given creators.
+ * @returns a function that returns the name of a creator's API key; `undefined` for an administrator or a deleted key
  */
 export async function keyNamesOf(
   ctx: Needs<'db'>,

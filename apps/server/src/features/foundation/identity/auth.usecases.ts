@@ -44,7 +44,7 @@ export interface FirstLogin {
 
 /**
  * Settings key of the first login, with an encrypted password. The setting is deleted when the console has shown the
- * login.
+ * login, or when the password is reset.
  */
 export const FIRST_LOGIN_KEY = 'first_login'
 export const FIRST_PASSWORD_CONTEXT = 'first-password'
@@ -117,8 +117,9 @@ const proofRule = (ctx: Needs<'secrets'>, { password_hash }: { password_hash: st
 })
 
 /**
- * Checks an administrator's name and password. Failures count against the address and the name. Only its own limit
- * applies to an address with an earlier successful login. So attackers at other addresses cannot lock its users out.
+ * Checks an administrator's name and password. Failures count against the address and the name. If the address has an
+ * earlier successful login, they count only against the address, and the limit of the name does not apply. So attackers
+ * at other addresses cannot lock out the users of such an address.
  * @param network the caller's network, for counting failures.
  * @returns the administrator's id and name, or `null` if the credentials are wrong.
  * @throws {AppError} `request.rate_limited`
@@ -204,8 +205,8 @@ export async function logout(ctx: Needs<'db'>, actor: AdminActor): Promise<void>
 /**
  * Changes the administrator's name, password or both, and ends all sessions of that administrator. Errors are checked
  * in the order below.
- * @throws {AppError} `auth.wrong_current_password`, `auth.password_unchanged`, `auth.nothing_to_change`,
- * `auth.username_taken`, `request.rate_limited`
+ * @throws {AppError} `request.rate_limited`, `auth.wrong_current_password`, `auth.password_unchanged`,
+ * `auth.nothing_to_change`, `auth.username_taken`
  */
 export async function changeAdmin(
   ctx: Needs<'clock' | 'database' | 'db' | 'passwords' | 'secrets' | 'throttles'>,

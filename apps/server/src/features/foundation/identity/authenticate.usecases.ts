@@ -47,10 +47,11 @@ async function authenticateKey(
 }
 
 /**
- * Authenticates a network drive by name and password. A valid pair is the name and password of an administrator, or
- * any name with an API key as the password. All other pairs are handled alike, so that neither timing nor limits
- * reveal which names exist. An invalid pair counts as a wrong login and as a wrong API key. This also limits guesses
- * of one password with many names.
+ * Authenticates a network drive by name and password. A valid pair is the name and password of an administrator, or an
+ * API key as the password with any name. With an administrator's name, the API key must be long enough to be
+ * unguessable, or equal the name. All other pairs are handled alike, so that neither timing nor limits reveal which
+ * names exist. An invalid pair counts as a wrong login and as a wrong API key. This also limits guesses of one password
+ * with many names.
  */
 async function authenticateBasic(
   ctx: Needs<'clock' | 'db' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
@@ -60,8 +61,8 @@ async function authenticateBasic(
   const { username, password } = credential
   const found = await findKeyActor(ctx, password)
   const isSurelyKey = username === password || password.length >= UNGUESSABLE_KEY_LENGTH
-  // Only clients with a valid, unguessable API key skip the lookup of the name. So the timing of the lookup reveals
-  // nothing to attackers.
+  // Only clients with a valid API key that is long or equals the name skip the lookup of the name. So the timing of the
+  // lookup reveals nothing about names to attackers.
   const isKey = (found !== 'unknown' && isSurelyKey) || !(await isAdminName(ctx, username)) || isSurelyKey
   if (found !== 'unknown' && isKey) {
     const actor = await authenticateKey(ctx, password, { network, found })
@@ -123,11 +124,14 @@ export async function authenticate(
 /** How long the result of an authorization check is reused. */
 const BELIEVED_MS = 1000
 
-/** Whether a check is recent enough to be reused. False if the clock was set back. */
+/** Whether a check is recent enough to be reused. False also if the clock was set back by more than that time. */
 export const isJustNow = (ctx: Needs<'clock'>, sinceMs: number): boolean =>
   Math.abs(ctx.clock.nowMs() - sinceMs) <= BELIEVED_MS
 
-/** Returns the actor with its current rights; `null` if its API key is deleted or expired, or its session has ended. */
+/**
+ * Returns the actor with its current rights; `null` if its API key is deleted or expired, if its session has ended, or
+ * if its administrator is deleted.
+ */
 export async function findStill(ctx: Needs<'clock' | 'db'>, actor: Actor): Promise<Actor | null> {
   if (actor.kind === 'key') return findKeyActorById(ctx, actor.id)
   if (actor.sessionId === null) return findCreator(ctx, actor.id)

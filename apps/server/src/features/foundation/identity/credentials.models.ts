@@ -6,7 +6,10 @@ export type Credential =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
 
-/** Parses an `Authorization` header; `null` if it is absent or unknown. Scheme names are case-sensitive. */
+/**
+ * Parses an `Authorization` header; `null` if it is absent, malformed or of an unknown scheme. Scheme names are
+ * case-sensitive.
+ */
 export function parseAuthorization(header: string | undefined): Credential | null {
   if (!header) return null
   const space = header.indexOf(' ')

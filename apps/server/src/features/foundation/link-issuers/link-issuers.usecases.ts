@@ -27,8 +27,9 @@ const RIGHTS: Readonly<Record<LinkRight, (actor: KeyActor) => boolean>> = {
 
 /**
  * Returns the issuer to which a signed URL is bound: the API key or the administrator's session, and the object's
- * mount. A read URL requested by an administrator is meant to be shared, so it outlasts the session. Returns
- * `undefined` if there is nothing to bind the URL to, for example with Basic authentication, which has no session.
+ * mount. A read URL requested by an administrator is meant to be shared, so it is bound only to the mount and outlasts
+ * the session. With Basic authentication there is no session, so the URL is also bound only to the mount.
+ * @returns `undefined` if an administrator's URL has neither a session nor a mount to be bound to
  */
 export function issuerOf(actor: Actor, right: LinkRight, mount?: string): LinkIssuer | undefined {
   if (actor.kind === 'key') return { by: creatorOf(actor), right, scope: actor.basicPath, mount }
@@ -54,8 +55,8 @@ async function isReachable(
   { mount: mountId, actor }: { mount: string | undefined; actor: KeyActor | null },
 ): Promise<boolean> {
   if (actor && (await findConfig(ctx, configId))?.is_public !== 1) return false
-  // Without a mount, the object is a share. An API key can reach the share only while the key's base path has an upload
-  // folder in the storage.
+  // Without a mount, the object belongs to a share. An API key can reach the share only while the key's base path has
+  // an upload folder in the storage.
   if (mountId === undefined)
     return !actor || (await uploadFolderFor(ctx, { configId, basicPath: actor.basicPath })) !== null
   const mounts = await (actor ? visibleMounts(ctx, actor) : activeMounts(ctx))
@@ -70,7 +71,8 @@ async function isReachable(
 /**
  * Finds the issuer of a signed URL, with its current rights.
  * @param object the URL's object; `null` if the URL has no object.
- * @returns `null` if the API key or session has ended, or if the API key can no longer reach the object.
+ * @returns `null` if the right is unknown, if the API key or session has ended, if the API key has lost the right, or
+ * if the object is no longer reachable through the mount or for the API key.
  */
 export async function findIssuer(
   ctx: Needs<'clock' | 'db'>,
@@ -85,7 +87,7 @@ export async function findIssuer(
   return { by, right, scope: actor?.basicPath ?? EVERYWHERE, mount }
 }
 
-/** Whether the session to which a URL is bound is still open. */
+/** Whether the session to which a URL is bound is still open. True for a URL that is bound only to a mount. */
 async function isOpen(
   ctx: Needs<'clock' | 'db'>,
   { by, mount }: Pick<NamedIssuer, 'by' | 'mount'>,

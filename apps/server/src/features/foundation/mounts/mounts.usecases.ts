@@ -39,7 +39,8 @@ export async function mountLocalDisk(
 
 /**
  * Returns the folder of a storage to which an API key limited to `basicPath` uploads shares. This is the part of
- * `basicPath` below the longest mount path of the storage that contains `basicPath`.
+ * `basicPath` below the longest mount path of the storage that contains `basicPath`. It is empty if the storage is only
+ * mounted below `basicPath`.
  * @returns the folder without leading and trailing slashes; `null` if no mount of the storage is visible to the API
  * key.
  */
@@ -59,7 +60,8 @@ export async function uploadFolderFor(
 
 /**
  * Returns the active mounts that the caller can see, by `sort_order`, then name. An API key sees the mounts at, below
- * or above its base path whose storages are available to API keys.
+ * or above its base path whose storages are available to API keys. The reader of a share sees those mounts of the
+ * share's owner that are at, below or above the shared path.
  */
 export async function visibleMounts(ctx: Needs<'db'>, actor: PathActor): Promise<readonly MountRow[]> {
   const repository = mountsRepository(ctx.db)

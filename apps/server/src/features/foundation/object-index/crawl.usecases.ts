@@ -132,7 +132,8 @@ interface Run {
 
 /**
  * Processes the storage page by page, prefetching the next page. Stops between pages when `signal` aborts.
- * @returns false if the storage was relocated during the crawl, so the pages describe the old location.
+ * @returns false if the index was distrusted during the crawl, for example because the storage was relocated. The pages
+ * can then be outdated.
  */
 async function goThrough(
   ctx: Needs<'caches' | 'clock' | 'database' | 'db' | 'log' | 'notices' | 'secrets'>,
@@ -183,7 +184,7 @@ interface CrawlRequest {
   readonly isFromStart?: boolean
 }
 
-/** @returns false if the crawl must restart immediately, because the storage config was changed during the crawl. */
+/** @returns false if the crawl must restart immediately, because the index was distrusted during the crawl. */
 async function crawlOnce(
   ctx: Needs<'caches' | 'clock' | 'database' | 'db' | 'log' | 'notices' | 'secrets' | 'storage'>,
   { configId, signal, isFromStart = false }: CrawlRequest,
@@ -211,8 +212,8 @@ async function crawlOnce(
 }
 
 /**
- * Crawls a whole storage, or resumes an interrupted crawl. Only one process at a time crawls a storage. Failures are
- * logged and stored, not thrown.
+ * Crawls a whole storage, or resumes an interrupted crawl. Does nothing if another call already crawls the storage.
+ * Failures are logged and stored, not thrown.
  */
 export async function crawl(
   ctx: Needs<'caches' | 'clock' | 'database' | 'db' | 'log' | 'notices' | 'secrets' | 'storage'>,
@@ -243,7 +244,10 @@ async function dropOrphans(
   }
 }
 
-/** Crawls every storage of an active mount whose crawl is due. */
+/**
+ * Crawls every storage of an active mount whose crawl is due. Also deletes old tombstones, and the indexes of deleted
+ * storages.
+ */
 export async function crawlDue(
   ctx: Needs<'caches' | 'clock' | 'database' | 'db' | 'log' | 'notices' | 'secrets' | 'storage'>,
   signal: AbortSignal,

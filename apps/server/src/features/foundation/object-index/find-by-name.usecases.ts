@@ -7,7 +7,10 @@ import { isBehind } from './storage-changes.usecases.ts'
 
 export type { MatchRow } from './matches.repository.ts'
 
-/** If a folder has at most this many files at any depth, the text is compared with every name. */
+/**
+ * If a folder has at most this many files at any depth, the text is compared with every name. Also the maximum number
+ * of folders that are compared.
+ */
 const LOOKED_AT_MAX = 10_000
 
 /**
@@ -45,7 +48,7 @@ export interface FolderMatch {
 
 /**
  * Finds indexed folders below a folder whose folded name contains a text.
- * @returns `isWhole: false` if there are too many folders to look at all of them
+ * @returns `isWhole: false` if the storage has no index, or if there are too many folders to look at all of them
  */
 export async function findFoldersByName(
   { db }: Needs<'db'>,

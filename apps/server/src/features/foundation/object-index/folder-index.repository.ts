@@ -56,8 +56,8 @@ export const folderIndexRepository = (db: Db) => ({
   },
 
   /**
-   * Returns one page in the given order. Each order has a separate database index. Folders are sorted in memory,
-   * unless they are sorted by name.
+   * Returns one page in the given order. Files have a database index for each order. Folders have one only for the
+   * order by name. For other orders, the database sorts them without an index.
    */
   async listEntries({ folderId, isFolders, sort, order, after, limit }: EntryQuery): Promise<IndexedEntry[]> {
     const direction = sql.raw(order)

@@ -27,7 +27,7 @@ export async function indexPosition(ctx: Needs<'db'>, configId: string): Promise
 export interface KnownFolder {
   readonly id: number
   readonly listedAtMs: number | null
-  /** Whether the whole storage has been crawled at least once. If so, folder sizes are complete. */
+  /** Whether the whole storage has been crawled since the index was created or last distrusted. */
   readonly isComplete: boolean
   readonly sizeBytes: number
   readonly modifiedAtMs: number | null
@@ -70,8 +70,8 @@ export async function knownFolders(
 /** Indexed data of a file or folder name. */
 export interface KnownName {
   /**
-   * Time of the folder's last complete listing. Since then, the index contains all entries of the folder. `null` if
-   * the index might be incomplete.
+   * Time of the last complete listing of the parent folder. Since then, the index contains all entries of the parent
+   * folder. `null` if the index might be incomplete.
    */
   readonly listedAtMs: number | null
   readonly file: { readonly sizeBytes: number; readonly modifiedAtMs: number; readonly etag: string } | null
@@ -97,8 +97,10 @@ export async function findKnownName(
 }
 
 /**
- * Records a new, empty folder, so that its first listing needs no request to the storage.
- * @param since {@link indexPosition} from before the check. @param listedAtMs time of the check
+ * Records the first listing of a folder that was just created, so that the next listing needs no request to the
+ * storage.
+ * @param made `since`: {@link indexPosition} from before the check that the folder did not exist. `listedAtMs`: time of
+ * that check.
  */
 export async function noteMade(
   ctx: Needs<'db' | 'state'>,
@@ -148,7 +150,7 @@ export interface ShownFolder {
    * exist.
    */
   readonly wholeSinceMs: number | null
-  /** Whether the index can be used for later listings of the folder. */
+  /** Whether the index can be used for later listings of the folder. Default: true. */
   readonly mayAnswer?: boolean
   /** The marker of an otherwise empty folder. */
   readonly marker?: ObjectStat | null
@@ -178,8 +180,8 @@ async function readKnown(ctx: Needs<'db'>, row: ObjectFolderRow) {
 }
 
 /**
- * Updates the index with a listing of a folder. Does not update rows that changed since the listing started. A
- * complete listing also removes missing entries. With `mayAnswer`, later listings can use the index.
+ * Updates the index with a listing of a folder. Does not update rows that changed since the listing started. A complete
+ * listing also removes missing entries, and later listings can then use the index, unless `mayAnswer` is false.
  */
 export async function feedFolder(
   ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,

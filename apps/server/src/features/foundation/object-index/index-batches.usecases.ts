@@ -53,7 +53,7 @@ export const foldersIn = (
 ): AsyncGenerator<ObjectFolderRow[]> =>
   inPieces(ctx, range, (piece) => objectFoldersRepository(ctx.db).findFoldersInRange(piece))
 
-/** Removes folders that the storage no longer has, deepest first, because a folder is removed with its last entry. */
+/** Removes folders that the storage no longer has, deepest first, because only an empty folder is removed. */
 export async function dropFolders(
   ctx: Needs<'clock' | 'database' | 'secrets'>,
   { configId, keys, since }: { configId: string; keys: readonly string[]; since: number },

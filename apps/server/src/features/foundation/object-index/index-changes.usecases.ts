@@ -40,8 +40,8 @@ interface Turn {
   readonly indexId: number
   readonly since: number | null
   /**
-   * Data that was read from the storage before this `sequence` is ignored, because it describes an old location of the
-   * storage.
+   * Data that was read from the storage before this `sequence` is ignored. It can describe an old location of the
+   * storage, or be older than changes that were written late.
    */
   readonly trustedFrom: number
   /** Sequence number of this change, stored in the changed rows. */
@@ -142,7 +142,9 @@ async function writeFolders(turn: Turn, change: IndexChange): Promise<void> {
   if (marks.length > 0) await turn.folderRows.markFolders(marks, turn.sequence)
 }
 
-/** Removes rows, and folders that are empty afterwards. */
+/**
+ * Removes the rows of files, and unmarks folders whose marker is gone. Adds tombstones for the server's own removals.
+ */
 async function remove(turn: Turn, change: IndexChange): Promise<void> {
   const removed = change.removed.filter((key) => !isFolder(key))
   const gone = removed
@@ -191,7 +193,7 @@ async function dropEmptyFolders(turn: Turn, change: IndexChange): Promise<void> 
   }
 }
 
-/** Excludes the objects of shares, which mounts do not show. */
+/** Excludes the objects of shares, which are not indexed. */
 async function withoutShares(
   ctx: Needs<'secrets'>,
   { trx, configId, change }: { trx: Db; configId: string; change: IndexChange },

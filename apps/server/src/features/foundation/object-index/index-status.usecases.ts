@@ -14,7 +14,10 @@ import { forgetEverywhere } from './storage-changes.usecases.ts'
 
 const repositoryOf = (ctx: Needs<'db'>) => objectIndexRepository(ctx.db)
 
-/** Returns the progress of a crawl, relative to the number of objects in the last complete crawl. */
+/**
+ * Returns the progress of a crawl from 0 to 1, relative to the number of indexed objects; `null` before the first
+ * complete crawl.
+ */
 function shareOf(index: ObjectIndexRow | undefined, objects: number): number | null {
   if (index?.state === 'done') return 1
   if (!index || index.completed_at_ms === null) return null

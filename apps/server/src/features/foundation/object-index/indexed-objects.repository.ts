@@ -74,7 +74,7 @@ const insertObjects = prepared((db, { engine, arg }: Blank<Inserted>) => {
     returning id, key`.compile(db)
 })
 
-/** Indexed files, and tombstones of deleted files. */
+/** Indexed files, and tombstones of deleted files and folders. */
 class IndexedObjectsRepository {
   readonly #db: Db
   readonly #engine: Engine
@@ -110,7 +110,7 @@ class IndexedObjectsRepository {
     )
   }
 
-  /** Finds files directly in a folder, starting at a sort key. */
+  /** Finds files directly in a folder, after a sort key. */
   findObjectsOfFolder(o: {
     folderId: number
     after: string

@@ -21,9 +21,11 @@ export interface MatchQuery {
   readonly limit: number
 }
 
-/** Maximum number of candidates (names that contain all grams of the text) that are compared with the text. */
+/**
+ * Maximum number of candidates (names that contain all grams of the text) that are compared with the text on SQLite.
+ */
 const COMPARED_MAX = 20_000
-/** Maximum number of names that start with the text. */
+/** Maximum number of names that are found because they start with the text. */
 const STARTS_MAX = 250
 
 const COLUMNS = sql`o.key, n.folded, o.size_bytes, o.modified_at_ms`

@@ -12,7 +12,7 @@ export interface TreeChange {
   readonly id: number
   readonly objects: number
   readonly bytes: number
-  /** Newest added modification time; 0 if none is newer. */
+  /** Newest modification time of added or changed files; 0 if there are none. */
   readonly modified: number
 }
 
@@ -104,7 +104,10 @@ const addToTrees = prepared((db, { engine, arg }: Blank<readonly TreeChange[]>) 
     where object_folders.id = given.id`.compile(db)
 })
 
-/** Indexed folders and their totals. Use in a transaction that locks the index's row. */
+/**
+ * Indexed folders and their totals. Insert, mark, delete folders and change totals only in a transaction that locks the
+ * index's row.
+ */
 class ObjectFoldersRepository {
   readonly #db: Db
   readonly #engine: Engine
@@ -114,7 +117,7 @@ class ObjectFoldersRepository {
     this.#engine = engineOf(db)
   }
 
-  /** Makes listings of these folders read the storage again. */
+  /** Makes listings of these folders read the storage again. Data that was read from the storage earlier is ignored. */
   async forgetListingsOf(configId: string, keys: readonly string[]): Promise<void> {
     const [index] = await this.#db
       .updateTable('object_indexes')
@@ -236,7 +239,7 @@ class ObjectFoldersRepository {
     await this.#db.deleteFrom('object_folders').where('id', 'in', ids).execute()
   }
 
-  /** Records a complete listing of a folder, unless the listing is of an old location of the storage. */
+  /** Records a complete listing of a folder, unless the listing is older than `trusted_from`. */
   async setListed(id: number, { listedAtMs, since }: { listedAtMs: number; since: number }): Promise<void> {
     const trusted = this.#db.selectFrom('object_indexes').select('id').where('trusted_from', '<=', since)
     await this.#db
@@ -247,7 +250,10 @@ class ObjectFoldersRepository {
       .execute()
   }
 
-  /** Records a new folder, unless the index has entries in it. */
+  /**
+   * Records the first listing of a new, empty folder, unless the index has entries in it, or the listing is older than
+   * `trusted_from`.
+   */
   async setMade(
     configId: string,
     { key, listedAtMs, since }: { key: string; listedAtMs: number; since: number },

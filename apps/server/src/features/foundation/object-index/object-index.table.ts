@@ -6,9 +6,15 @@ export type CrawlState = 'waiting' | 'crawling' | 'done' | 'failed'
 export interface ObjectIndexesTable {
   id: Generated<number>
   config_id: string
-  /** Number of changes so far. The number orders changes and reads of the storage without relying on clocks. */
+  /**
+   * Incremented by each change through the server, and whenever earlier reads of the storage must be ignored. The
+   * number orders changes and reads without relying on clocks.
+   */
   sequence: number
-  /** Data read from the storage before this `sequence` describes an old location of the storage. */
+  /**
+   * Data read from the storage before this `sequence` is ignored. It can describe an old location of the storage, or be
+   * older than changes that were written late.
+   */
   trusted_from: Generated<number>
   state: CrawlState
   /** Value of `sequence` when the crawl started. */
@@ -20,7 +26,7 @@ export interface ObjectIndexesTable {
   crawled_objects: number
   started_at_ms: number | null
   finished_at_ms: number | null
-  /** Time of the last complete crawl; `null` until the index has been complete once. */
+  /** Time of the last complete crawl; `null` before the first complete crawl, and after the index was distrusted. */
   completed_at_ms: number | null
   error: string | null
 }
@@ -41,7 +47,10 @@ export interface ObjectFoldersTable {
   /** Modification time of the marker, or of the folder on a disk. */
   modified_at_ms: number | null
   changed_sequence: number
-  /** Time of the folder's last complete listing. Since then, the index contains all entries of the folder. */
+  /**
+   * Time of the folder's last complete listing. Since then, the index contains all entries of the folder. `null` if
+   * listings must read the storage.
+   */
   listed_at_ms: number | null
 }
 

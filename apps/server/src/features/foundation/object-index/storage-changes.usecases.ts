@@ -24,9 +24,9 @@ type Changes = ReadonlyMap<string, StoredObject | null>
 /** Pending changes to one storage's index. */
 interface Batch {
   readonly changes: Map<string, StoredObject | null>
-  /** Resolves when the changes have been written to the index, or when the server stops trying to write them. */
+  /** Resolves when the changes have been written to the index, retained for a retry, or dropped. */
   readonly written: Promise<void>
-  /** Resolves when all replicas have also cleared their cached listings of the changed folders. */
+  /** Resolves when the other replicas have also been notified to clear their cached listings of the changed folders. */
   readonly noted: Promise<void>
 }
 
@@ -173,7 +173,10 @@ export function isBehind(ctx: Needs<'state'>, configId: string): boolean {
   return isLost || behind.size > 0
 }
 
-/** Opens a batch, which is written after the previous batch and then accepts no more changes. Never fails. */
+/**
+ * Opens a batch. It accepts changes until it is written, which happens after the previous batch is written. Never
+ * fails.
+ */
 function openBatch(ctx: IndexNeeds & Needs<'secrets'>, configId: string, queue: IndexQueue): Batch {
   const changes: Batch['changes'] = new Map()
   const before = queue.writing?.written

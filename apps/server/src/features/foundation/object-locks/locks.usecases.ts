@@ -128,7 +128,8 @@ export async function refreshLocks(
 
 /**
  * Releases a lock. Only the lock's creator and administrators are allowed to release it.
- * @throws {AppError} `webdav.lock_unknown` for a token of another resource or creator
+ * @throws {AppError} `webdav.lock_unknown` for a missing, unknown or expired token, or a token of another resource or
+ * creator
  */
 export async function releaseLock(
   ctx: Needs<'clock' | 'db'>,
@@ -145,7 +146,7 @@ export async function releaseLock(
 export const endLock = (ctx: Needs<'db'>, token: string): Promise<unknown> =>
   locksRepository(ctx.db).delete(token)
 
-/** Whether the lock still exists. Deleting a resource also deletes its locks. */
+/** Whether the lock still exists and has not expired. Deleting a resource also deletes its locks. */
 export const isLockAlive = async (ctx: Needs<'clock' | 'db'>, token: string): Promise<boolean> =>
   (await locksRepository(ctx.db).find(token, ctx.clock.nowMs())) !== undefined
 

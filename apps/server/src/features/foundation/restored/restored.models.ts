@@ -4,7 +4,10 @@ export interface RestoredMark {
   readonly restoredAtMs: number
 }
 
-/** Amount of work in buckets that is discarded after a restore. */
+/**
+ * Numbers of the tasks that are cancelled after a restore, and of the uploads and planned removals in buckets that are
+ * discarded.
+ */
 export interface Forgotten {
   readonly tasks: number
   readonly uploads: number

@@ -45,7 +45,10 @@ export const restoredRepository = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
-    /** Discards the work that was running in buckets at the time of the backup. Stored objects are not deleted. */
+    /**
+     * Discards the uploads and planned removals in buckets, and cancels all tasks that had not ended at the time of the
+     * backup. Stored objects are not deleted.
+     */
     async forgetUnderWay(nowMs: number): Promise<Forgotten> {
       const removals = await db
         .deleteFrom('object_removals')

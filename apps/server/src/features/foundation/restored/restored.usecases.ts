@@ -7,9 +7,10 @@ import { restoredRepository } from './restored.repository.ts'
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * Returns the storages in which nothing is deleted for now. After a restore these are all buckets, because the
- * original server might still use them.
- * @returns storage ids; empty after an administrator has confirmed that this server replaces the original server.
+ * Returns the storages in which nothing is deleted for now. After a restore these are all buckets, because the original
+ * server might still use them.
+ * @returns storage ids; empty without a restore, and after an administrator has confirmed that this server replaces the
+ * original server.
  */
 export async function heldStorages(ctx: Needs<'db'>): Promise<ReadonlySet<string>> {
   const repository = restoredRepository(ctx.db)
@@ -52,7 +53,10 @@ export async function settleRestored(
   return repository.forgetUnderWay(nowMs)
 }
 
-/** Like {@link settleRestored}, for an import that includes storages with their credentials. */
+/**
+ * Forbids deletions in all buckets until an administrator confirms, if an import includes a bucket with its
+ * credentials. Discards no work.
+ */
 export async function holdImported(
   db: Db,
   { configIds, savedAt, nowMs }: { configIds: readonly string[]; savedAt: string; nowMs: number },

@@ -50,7 +50,10 @@ const lastNameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 /** Whether {@link isShareKey} can be true for some storage. A fast check that excludes most names. */
 export const mayBeShareKey = (key: string): boolean => MARKED_NAME.test(lastNameOf(key))
 
-/** Whether {@link objectKeyFor} created the key for a share in this storage and folder. */
+/**
+ * Whether the key has the signature that {@link objectKeyFor} adds for this storage and folder. Keys that keep the
+ * filename have none.
+ */
 export function isShareKey(maker: KeyMaker, key: string): boolean {
   const name = lastNameOf(key)
   const [, random, mark, rest] = MARKED_NAME.exec(name) ?? []
@@ -66,13 +69,13 @@ export interface ObjectKeyParts {
    */
   readonly folders: readonly string[]
   readonly filename: string
-  /** Whether to use the filename unchanged, instead of adding a random prefix that makes the key unique. */
+  /** Whether to use the cleaned filename alone, without the random prefix that makes the key unique. */
   readonly keepsName: boolean
 }
 
 /**
- * Builds the object key of a share: `folders/prefix-name.ext`, with the name cut to 50 characters. The caller adds
- * {@link SHARES_FOLDER}.
+ * Builds the object key of a share: `folders/prefix-name.ext`, with the name cut to 50 characters; with `keepsName`,
+ * `folders/filename`. The caller adds {@link SHARES_FOLDER}.
  */
 export function objectKeyFor({ maker, folders, filename, keepsName }: ObjectKeyParts): string {
   const folder = folders.map((f) => f.replace(/^\/+|\/+$/g, '')).filter((f) => f !== '')

@@ -9,7 +9,8 @@ interface KeysOf {
 }
 
 /**
- * Ids of all storage configs with the same objects, including the given one. A bucket can be configured more than once.
+ * Ids of all storage configs with the same bucket name, including the given one. A bucket can be configured more than
+ * once.
  */
 const sameStorage = (configId: string) => sql<string>`(
   select cast(${configId} as text) as id union

@@ -31,8 +31,9 @@ const LIBRARIES =
   /^(?:python|python-[a-z]+|node|node-fetch|undici|deno|bun|axios|got|java|okhttp|go-http-client|libwww-perl|ruby|php)\b/i
 
 /**
- * Whether a `User-Agent` belongs to a program that creates link previews or crawls, and not to a user's own tool. An
- * unknown name counts as a previewer, unless the request accepts plain text. Previewers never request plain text.
+ * Whether a `User-Agent` belongs to a program that creates link previews or crawls, and not to a user's own tool. If
+ * the request accepts plain text, libraries and programs without a known name do not count as previewers, because
+ * previewers never request plain text.
  */
 export function isPreviewer(userAgent: string, { asksForText }: { asksForText: boolean }): boolean {
   if (previewerOf(userAgent) === null || OWN_TOOLS.test(userAgent)) return false

@@ -100,7 +100,7 @@ export function noteWrongPin(ctx: Needs<'db' | 'jobs'>, shareId: string): void {
   })
 }
 
-/** Ends the permission of all devices to reopen the share if a change sets another password or PIN. */
+/** Ends the permission of all devices to reopen the share if a change sets or removes the password or the PIN. */
 export async function forgetDevices(
   trx: Db,
   shareId: string,
@@ -111,7 +111,8 @@ export async function forgetDevices(
 }
 
 /**
- * Resets a share as if it had never been opened. Also clears the count of wrong PINs.
+ * Resets a share as if it had never been opened. Also lifts the limit after wrong PINs. The record of previews and
+ * wrong PINs remains.
  * @param arm resets the view count
  * @returns the result of `arm`
  * @throws {AppError} `share.contents_gone` if the share is purged

@@ -94,7 +94,7 @@ const PLACE = ['provider_type', 'endpoint_url', 'bucket_name', 'region'] as cons
 const ACCESS = ['access_key_id_sealed', 'secret_access_key_sealed', 'path_style'] as const
 
 /**
- * Changes a storage; absent fields and credentials are unchanged. Invalidates signed URLs and cached listings.
+ * Changes a storage; absent fields and credentials are unchanged. Clears cached signed URLs and cached listings.
  * @throws {AppError} `storage.not_found`, and the errors of {@link createConfig}
  */
 export async function updateConfig(

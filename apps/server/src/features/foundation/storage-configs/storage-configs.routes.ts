@@ -36,7 +36,7 @@ function presentConfig(row: StorageConfigRow, actor: Pick<Actor, 'kind'>) {
   }
 }
 
-/** Presents a new storage. In this response, `path_style` is a boolean. */
+/** Presents a new storage. In this response, `path_style`, `is_public` and `is_default` are booleans. */
 const presentCreated = (row: StorageConfigRow) => ({
   ...presentConfig(row, { kind: 'admin' }),
   path_style: row.path_style === 1,

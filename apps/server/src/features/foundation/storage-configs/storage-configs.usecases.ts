@@ -33,6 +33,7 @@ export async function getVisibleConfig(
 /**
  * Finds another storage if the caller cannot use the default. If the default is a bucket and the database supports
  * replicas, a local disk is never chosen. Its files would exist on one replica only.
+ * @throws {AppError} `storage.default_closed`
  */
 async function findSubstitute(ctx: Needs<'database' | 'db'>, usable: readonly StorageConfigRow[]) {
   if (!ctx.database.isShared) return usable[0]

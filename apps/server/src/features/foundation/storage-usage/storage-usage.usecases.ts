@@ -233,8 +233,8 @@ function growing(
 
 /**
  * Runs a write within reserved space. If its size is unknown, space is reserved as bytes arrive.
- * @param write gets the maximum number of bytes, and fails with `storage.too_large` if it would exceed this number.
- * The function must add the stored object to the index before it returns.
+ * @param write gets the reserved space, and fails with `storage.too_large` if it would exceed `maxBytes`. The function
+ * must add the stored object to the index before it returns.
  * @throws {AppError} the errors of {@link requireRoom}, also during the write
  */
 export async function withinRoom<T>(

@@ -34,8 +34,8 @@ export async function cancelTask(ctx: Needs<'tasks'>, actor: Actor, id: string):
 }
 
 /**
- * Starts work on a subject, unless such work is already running. @returns the result of `begin`; `undefined` if it was
- * not called
+ * Starts work on a subject, unless such work is already running or waiting. @returns the result of `begin`; `undefined`
+ * if it was not called
  */
 export const beginAlone = <T>(
   ctx: Needs<'database' | 'tasks'>,

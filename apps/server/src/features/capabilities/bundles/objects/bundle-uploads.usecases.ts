@@ -168,7 +168,7 @@ interface RawObject extends Named {
 
 /**
  * Receives an object in a single request. @throws {AppError} as {@link getFillable}, {@link reserved} and
- * `receiveUpload`
+ * `receiveUpload`; `bundle.not_sealed` for a sealed bundle
  */
 export async function receiveObject(ctx: UploadNeeds, actor: Actor, input: RawObject): Promise<FileRow> {
   const bundle = await getFillable(ctx, actor, input.bundleId)
@@ -292,7 +292,7 @@ export async function completeObject(ctx: UploadNeeds, actor: Actor, named: Name
 
 /**
  * Aborts the upload of an object, or deletes an object that no stored revision uses.
- * @throws {AppError} as {@link getObject}; `bundle.object_named`
+ * @throws {AppError} as {@link getObject}; `bundle.object_named`; as `requireOwnPlace` for an unfinished upload
  */
 export async function removeObject(ctx: UploadNeeds, actor: Actor, named: Named): Promise<void> {
   const row = await getObject(ctx, actor, named)

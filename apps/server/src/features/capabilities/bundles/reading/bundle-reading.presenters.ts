@@ -34,7 +34,7 @@ function presentContents({ row, revision, facts }: Opened) {
 }
 
 /**
- * Returns the URLs of an opened bundle for programs: its text, each file, and an archive of each folder.
+ * Returns the URLs of an opened bundle for programs: its page, each file, and an archive of each live folder.
  * @throws {AppError} `bundle.is_sealed`
  */
 export function addressesOf(

@@ -30,7 +30,10 @@ interface ArchivePayload {
   readonly name: string
 }
 
-/** Names an archive after its only selected path. If there are several paths, names it after the title. */
+/**
+ * Returns the file name of an archive: the requested name, otherwise the name of its only selected path, otherwise the
+ * title or the link suffix of the bundle.
+ */
 const nameOfArchive = ({ manifest, row }: TicketedBundle, paths: readonly string[], name: string | null) =>
   archiveName(name ?? (paths.length === 1 ? null : (manifest.title ?? row.slug)), paths)
 

@@ -40,7 +40,10 @@ export function presentEntry(folder: string, entry: TreeEntry): ListedBundleItem
   }
 }
 
-/** Cuts a page of a list in memory. The cursor is the number of entries before the page. */
+/**
+ * Cuts a page of a list in memory. The cursor is the number of entries before the page.
+ * @throws {AppError} `request.invalid` for an invalid cursor
+ */
 export function pageOf<T>(all: readonly T[], { cursor, limit }: Pick<ListQuery, 'cursor' | 'limit'>) {
   const start = cursor === null ? 0 : Number(cursor)
   if (!Number.isInteger(start) || start < 0)
@@ -50,7 +53,6 @@ export function pageOf<T>(all: readonly T[], { cursor, limit }: Pick<ListQuery, 
 }
 
 export interface LivePlace {
-  /** Path of the live folder in the bundle. */
   readonly item: FolderItem
   readonly rest: string
 }

@@ -73,7 +73,10 @@ export type TreeEntry =
   | { readonly kind: 'file'; readonly name: string; readonly item: FileItem }
   | { readonly kind: 'folder'; readonly name: string; readonly sizeBytes: number | null }
 
-/** Lists the entries directly below a folder. The size of a folder is unknown if it contains a live folder. */
+/**
+ * Lists the entries directly below a folder. The size of a folder is unknown if the folder is or contains a live
+ * folder.
+ */
 export function entriesOf(folder: {
   readonly path: string
   readonly items: readonly StoredItem[]

@@ -55,7 +55,7 @@ export async function checkTicket(
   return { row, revision }
 }
 
-/** Returns a bundle and the whole revision that a ticket reads. @throws {AppError} as {@link readTicket} */
+/** Returns a bundle and the whole revision that a ticket reads. @throws {AppError} as {@link checkTicket} */
 export async function readTicketWhole(
   ctx: Needs<'clock' | 'db' | 'secrets'>,
   shown: { slug: string; ticket: string },
@@ -124,7 +124,12 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'fs.path_reserved',
 ])
 
-/** Replaces errors of the file system, because they contain paths that readers must not see. */
+/**
+ * Replaces errors of the file system, because they contain paths that readers must not see.
+ * @param isShared whether the path is that of the item itself, and not below a live folder
+ * @throws {AppError} `bundle.item_kind`; for a missing file, `bundle.item_gone` with `isShared`, otherwise
+ * `bundle.item_not_found`
+ */
 export async function inBundleTerms<T>(isShared: boolean, work: () => Promise<T>): Promise<T> {
   try {
     return await inFsTerms(work)
@@ -139,7 +144,10 @@ export async function inBundleTerms<T>(isShared: boolean, work: () => Promise<T>
   }
 }
 
-/** @throws {AppError} `bundle.item_gone` if the object is gone or is not the pinned version */
+/**
+ * @throws {AppError} `bundle.item_gone` if the object is gone or is not the pinned version; `bundle.item_kind` if it is
+ * now a folder
+ */
 async function getReferenced(
   ctx: PlaceNeeds,
   row: BundleRow,

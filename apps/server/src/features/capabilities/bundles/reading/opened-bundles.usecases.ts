@@ -30,7 +30,7 @@ async function withRevision(db: Db, row: BundleRow | undefined): Promise<OpenedB
   return row && revision && { row, revision }
 }
 
-/** Reads a bundle without using a view. @returns `undefined` if it is purged */
+/** Reads a bundle without using a view. @returns `undefined` if it is purged or deleted */
 export async function readOpenedBundle(
   ctx: Needs<'db'>,
   { id }: BundleRow,
@@ -38,7 +38,10 @@ export async function readOpenedBundle(
   return withRevision(ctx.db, await bundlesRepository(ctx.db).findById(id))
 }
 
-/** Counts a view and reads the current revision. @returns `undefined` if the bundle has expired or is used up */
+/**
+ * Counts a view and reads the current revision. @returns `undefined` if the bundle has expired, is used up or has
+ * another link suffix
+ */
 export async function takeOpenedBundle(
   trx: Db,
   row: BundleRow,
@@ -80,7 +83,7 @@ export async function requireBundleProof(
 }
 
 /**
- * Resets a bundle of the caller as if it had never been opened. @returns whether the bundle exists
+ * Resets a bundle of the caller as if it had never been opened. @returns whether the caller has such a bundle
  * @throws {AppError} `share.contents_gone`
  */
 export async function armOwnBundle(

@@ -27,7 +27,7 @@ type FactNeeds = PlaceNeeds & Needs<'state'>
 type Facts = ReadonlyMap<string, PresentFacts>
 
 const NONE: Facts = new Map()
-/** Maximum number of files that are looked up one by one, because they are not in a fresh index. */
+/** Maximum number of files that are looked up individually in their storage, because they are not in a fresh index. */
 const ASKED_MAX = 200
 const ASKED_AT_ONCE = 16
 /** Time limit for all lookups, because a slow storage must not delay the page of a bundle. */
@@ -89,8 +89,8 @@ async function look(
 }
 
 /**
- * Looks up the current metadata of references that are not pinned, keyed by the item's path. Omits files that are
- * missing, or whose lookup takes too long.
+ * Looks up the current metadata of references that are not pinned, keyed by the item's path. Omits files that cannot be
+ * read. Returns an empty map if the lookups together exceed the time limit.
  */
 async function presentFactsOf(
   ctx: FactNeeds,

@@ -58,7 +58,7 @@ async function searchLive(
   })
 }
 
-/** Finds files of the manifest by name, and folders that exist because they contain items of the manifest. */
+/** Finds files and live folders of the manifest by name, and folders that exist only because they contain items. */
 function searchTree(
   { path, items }: { path: string; items: readonly StoredItem[] },
   folded: string,
@@ -83,7 +83,10 @@ function searchTree(
   return [...[...folders].filter(isNamed).map((folder) => folderItem(folder, unknown)), ...files]
 }
 
-/** Finds files and folders below a folder by name. Skips live folders that are missing or cannot be read. */
+/**
+ * Finds files and folders below a folder by name. Skips live folders in this folder that are missing or cannot be read.
+ * If the folder itself is in a live folder, throws the error.
+ */
 export async function searchItems(
   ctx: SearchNeeds,
   bundle: TicketedBundle,

@@ -98,8 +98,8 @@ async function removeDue(
 const STORAGES_AT_ONCE = 2
 
 /**
- * Processes the outbox, unless another process is doing so. Deletions in a failing storage are retried later. Skips
- * storages that are held after a restore.
+ * Processes the outbox, storage by storage. Skips a storage whose outbox another call processes. Deletions in a failing
+ * storage are retried later. Skips storages that are held after a restore.
  * @param only the id of the only storage to process
  */
 export async function carryOutRemovals(

@@ -24,7 +24,7 @@ export interface RowMove {
 
 export interface KeyUse {
   readonly storage_key: string
-  /** The share of the object, or `null` if the deletion of the object is scheduled. */
+  /** Id of the row of the object in `files`, or `null` if the deletion of the object is scheduled. */
   readonly share_id: string | null
   readonly committed_at_ms: number | null
 }
@@ -47,8 +47,8 @@ const usesOfKeys = cached((db, { engine, arg }: Blank<KeysOf>) => {
 })
 
 /**
- * Finds the shares and scheduled deletions of the keys. The absence of both is cached, because most objects have
- * neither.
+ * Finds the shares and scheduled deletions of the keys. If the whole storage has neither, this absence is cached, so
+ * that most writes into mounts need no query.
  */
 const usesOf = cachedAbsence((db, { arg }: Blank<KeysOf>) => {
   const configId = arg((o) => o.configId)

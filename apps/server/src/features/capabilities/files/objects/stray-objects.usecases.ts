@@ -57,7 +57,8 @@ export async function strayKeys(
 }
 
 /**
- * Schedules the deletion of a stray object, unless a share has started to use it in the meantime.
+ * Schedules the deletion of a stray object, unless a share uses the object by now, or its deletion is already
+ * scheduled.
  * @returns whether it was scheduled
  */
 export async function planStrayRemoval(

@@ -23,7 +23,7 @@ export async function dropUpload(
 /**
  * Deletes the share of a failed write. If the key was already taken, its object belongs to another share and is not
  * deleted. If another request deleted the share while its bytes arrived, deletes the bytes again, because the first
- * deletion came too early.
+ * deletion came too early. Bytes under a key that the user chose are not deleted again.
  */
 export async function dropFailedUpload(
   ctx: StorageNeeds & Needs<'database' | 'log'>,

@@ -7,7 +7,10 @@ import { settleRemovalOf } from '../objects/removals.usecases.ts'
 
 const MAX_NUMBERED_NAMES = 1000
 
-/** Finds a free key similar to an existing key: `name(1).ext`, `name(2).ext`, … */
+/**
+ * Returns the key if no share uses it, otherwise the first free key of `name(1).ext`, `name(2).ext`, …
+ * @throws {AppError} `file.path_taken` if all numbered keys are taken
+ */
 export async function besideOwn(ctx: Needs<'db'>, configId: string, key: string): Promise<string> {
   const [, stem = key, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(key) ?? []
   for (let number = 0; number < MAX_NUMBERED_NAMES; number += 1) {
@@ -19,7 +22,7 @@ export async function besideOwn(ctx: Needs<'db'>, configId: string, key: string)
 
 /**
  * Requires a key without an object, because aborting the upload deletes the object. @throws {AppError}
- * `file.path_taken`
+ * `file.path_taken`; as `settleRemovalOf`
  */
 export async function requireFreeKey(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'storage'>,

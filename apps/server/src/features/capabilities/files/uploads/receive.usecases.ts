@@ -194,9 +194,10 @@ export interface UploadInput {
  * Receives a share in a single request. The share becomes visible when it is complete. If the upload fails, nothing
  * remains.
  * @param input `completeOrder` returns the final order. It is called after the last byte, because fields of a form can
- *   follow the file. If the order names another location than `place`, the bytes are copied. Another link suffix needs
- *   no copy.
- * @throws {AppError} as `reserveUpload`; `file.too_large` or `file.storage_full` depending on the received bytes
+ * follow the file. If the order names another location than `place`, the bytes are copied. Another link suffix needs no
+ * copy.
+ * @throws {AppError} as `reserveUpload`, `finishUpload` and `requireMay`; `file.too_large` or `file.storage_full`
+ * depending on the received bytes
  */
 export async function receiveUpload(ctx: UploadNeeds, actor: Actor, input: UploadInput): Promise<FileRow> {
   const { place: before } = input

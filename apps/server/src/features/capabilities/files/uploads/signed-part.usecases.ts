@@ -10,7 +10,7 @@ import { isTooLarge } from '../../../foundation/storage-usage/storage-usage.usec
 
 /**
  * Receives a part of a multipart upload that a client sends to a signed URL of the local disk. A part can be sent
- * repeatedly until the upload is completed or aborted. Checks only the signature, because only the storage has a
+ * repeatedly until the upload is completed or aborted. Needs no row in the database, because only the storage has a
  * record of the upload.
  * @returns the etag of the part
  * @throws {AppError} `storage.link_invalid` if the upload is completed or aborted; `file.too_large`

@@ -25,7 +25,10 @@ import { dropUpload } from './dropped-uploads.usecases.ts'
 /** An upload can be committed for this long after its signed URL has expired. */
 const COMMIT_GRACE_MS = 6 * 3_600_000
 
-/** Reserves a share and returns a signed URL to which the client sends the bytes. */
+/**
+ * Reserves a share and returns a signed URL to which the client sends the bytes.
+ * @throws {AppError} as `reserveUpload`
+ */
 export async function presignUpload(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
   actor: Actor,
@@ -61,10 +64,11 @@ export const commitUpload = (ctx: UploadNeeds, actor: Actor, body: CommitBody): 
   commitNamed(ctx, actor, { fileId: body.file_id }, body)
 
 /**
- * Turns a signed upload into a share or into an object of a bundle. The storage supplies the size and the etag. Repeated calls return the same share.
+ * Turns a signed upload into a share or into an object of a bundle. The storage supplies the size and the etag.
+ * Repeated calls return the same share.
  * @throws {AppError} `file.not_found`, `auth.forbidden` for an upload of another creator, `file.upload_expired`,
- *   `file.not_uploaded`; `file.size_mismatch`, which deletes an upload larger than declared; `file.too_large`
- *   and `file.storage_full`, which delete the upload
+ * `file.not_uploaded`; `file.size_mismatch`, which deletes an upload larger than declared; `file.too_large` and
+ * `file.storage_full`, which delete the upload; as `requireOwnPlace` and `finishUpload`
  */
 export async function commitNamed(
   ctx: UploadNeeds,

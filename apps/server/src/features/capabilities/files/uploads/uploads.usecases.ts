@@ -120,7 +120,7 @@ export async function requireOwnPlace(
 
 /**
  * Whether the requested link suffix belongs to a file of the same creator, which the upload then replaces.
- * @throws {AppError} `file.slug_taken`; `auth.forbidden` if the file belongs to another creator
+ * @throws {AppError} `file.slug_taken`; `auth.forbidden` if the file to replace belongs to another creator
  */
 export async function takesOwnSlug(
   ctx: Needs<'clock' | 'db'>,
@@ -181,10 +181,9 @@ async function insertPending(
 
 /**
  * Reserves a share with its link suffix and object key. The share is listed and served after its commit.
- * @throws {AppError} `share.must_be_sealed`, `file.name_invalid`, `file.too_large`, `storage.not_found`, `storage.none`,
- *   `file.storage_full`, `auth.storage_forbidden`, `file.slug_taken`, `auth.forbidden` (replacing the file of
- *   another creator), `auth.path_forbidden`, `file.path_invalid`, `bundle.object_exists`, `file.path_taken`; checked in
- *   this order
+ * @throws {AppError} in this order: `share.must_be_sealed`, `file.name_invalid`, as `requireUploadConfig`,
+ * `file.too_large`, `file.storage_full`, `file.slug_taken`, `auth.forbidden` (replacing the file of another creator),
+ * `auth.path_forbidden`, `file.path_invalid`, `file.path_taken`, `bundle.object_exists`
  */
 export async function reserveUpload(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
@@ -304,8 +303,9 @@ async function dropReplaced(
 
 /**
  * Turns an upload whose bytes are stored into a share. Concurrent calls return the same share.
- * @throws {AppError} `share.must_be_sealed`; `file.not_found` if it was aborted in the meantime; `file.not_uploaded` if bytes are
- *   arriving again; `file.slug_taken` if another share has the suffix of the replaced file
+ * @throws {AppError} `share.must_be_sealed`, `share.pin_needs_ask`; `file.not_found` if it was aborted in the meantime;
+ * `file.not_uploaded` if bytes are arriving again; `file.slug_taken` if another share has the suffix of the replaced
+ * file
  */
 export async function finishUpload(
   ctx: UploadNeeds,
@@ -358,7 +358,7 @@ export async function finishUpload(
 
 export const isYes = (value: unknown): boolean => value === true || value === 'true' || value === '1'
 
-/** Returns the share settings of an upload in a single request. @throws {AppError} `share.pin_needs_ask` */
+/** Returns the share settings of an upload. @throws {AppError} `share.pin_needs_ask` */
 export function shareSettingsOf(
   options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views' | 'opening' | 'pin'>,
 ): ShareSettings {

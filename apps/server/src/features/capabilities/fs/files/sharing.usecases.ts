@@ -12,7 +12,8 @@ import { getFile } from './reading.usecases.ts'
 
 /**
  * Shares a file of a mount without copying it.
- * @throws {AppError} as `getFile` and `shareObject`; `auth.forbidden` without the permission to share files
+ * @throws {AppError} as `getFile` and `shareObject`; `auth.forbidden` without the permission to share files; as
+ * `settleRemovalOf`
  */
 export async function shareFile(
   ctx: UploadNeeds,

@@ -100,7 +100,9 @@ export interface WrittenFile {
  * file. Missing folders are created, and a share of the file gets the new bytes. The stages are: reserve, receive,
  * lock, authorize again, check, store, publish. The code for shares, signed URLs, parts and copies calls the driver
  * directly; see `docs/architecture/writes.md`.
- * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `fs.exists`, `file.too_large`, `file.storage_full`
+ * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `file.too_large`, `file.storage_full`; `fs.exists`,
+ * `fs.changed` and `fs.parent_missing` under `conditions`; `request.unavailable` if another operation does not release
+ * the key in time; as `authorize` and `conditions.check`
  */
 export async function writeFile(
   ctx: WriteNeeds & Needs<'secrets'>,
@@ -164,7 +166,8 @@ export interface TextUpdate {
 
 /**
  * Replaces the content of a file with text.
- * @throws {AppError} as {@link writeFile}; `fs.text_too_large`; `fs.changed` if the file no longer has `etag`
+ * @throws {AppError} as `getPlace` and {@link writeFile}; `fs.text_too_large`; `fs.changed` if the file no longer has
+ * `etag`
  */
 export async function updateText(
   ctx: WriteNeeds & Needs<'secrets'>,

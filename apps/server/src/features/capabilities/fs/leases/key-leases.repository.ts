@@ -9,11 +9,7 @@ const BATCH = 500
 export type StoredHold = Insertable<KeyLeasesTable>
 
 export interface KeyLeasesStore {
-  /**
-   * Leases all keys, or none.
-   * @param rows see `take`.
-   * @returns whether all keys were free.
-   */
+  /** Leases all keys, or none. @param rows see `take`. @returns whether the keys were leased. */
   takeAll(rows: readonly StoredHold[], o: { owner: string; nowMs: number }): Promise<boolean>
   hasAny(o: { configId: string; keys: readonly string[]; nowMs: number }): Promise<boolean>
   /** Returns the holders of leases on keys with the prefix. */

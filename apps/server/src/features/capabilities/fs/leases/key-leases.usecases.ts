@@ -145,7 +145,7 @@ export class KeyLeases implements AsyncDisposable {
 
   /**
    * Leases as many of the keys as possible within `waitMs`. To prevent deadlocks, waits only for keys that sort after
-   * all keys leased so far.
+   * all keys that this call has leased.
    */
   async #takeMost(names: readonly StorageName[], waitMs: number): Promise<void> {
     const patience = AbortSignal.timeout(waitMs)
@@ -188,7 +188,7 @@ const WRITE_WAIT_MS = 20_000
 /**
  * Leases a key right before a write's commit, so that no copy or move that has already checked the key overwrites the
  * new object.
- * @throws {AppError} `request.unavailable` if a copy or move does not release the key in time
+ * @throws {AppError} `request.unavailable` if another operation does not release the key in time
  */
 export async function takeForWrite(holds: KeyLeases, name: StorageName): Promise<void> {
   // Tries without a timer first, because the key is usually free and a timer per write would be wasteful.

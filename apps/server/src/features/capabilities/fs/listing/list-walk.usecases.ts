@@ -26,7 +26,9 @@ export interface FolderToWalk {
   readonly driver: StorageDriver
   /** Key of the folder, empty for the root; otherwise with a trailing slash. */
   readonly folder: string
-  /** Whether the driver shows objects of shares. If so, the result must not be shared with other callers. */
+  /**
+   * Whether the driver shows objects of shares. If so, the result must not be shared with callers that do not see them.
+   */
   readonly showsShareObjects: boolean
 }
 
@@ -119,10 +121,15 @@ async function settle(
 const withSortKeys = (objects: readonly ObjectStat[]): WalkedFile[] =>
   objects.map((object) => ({ ...object, sortKey: sortKeyOf(nameOf(object.key)) }))
 
-/** Concurrent requests for a folder share one listing, since many can arrive when its cache expires. */
+/**
+ * Callers that arrive while a folder is being listed share the next listing, since many can arrive when its cache
+ * expires.
+ */
 const walks = new SharedReads<WalkedFolder>()
 
-/** Lists everything in a folder, and updates the index. Concurrent callers share one result. */
+/**
+ * Lists everything in a folder, and updates the index. Callers that arrive while a listing runs share the next listing.
+ */
 export const walkFolder = (
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
   at: FolderToWalk,
@@ -159,8 +166,8 @@ interface PageRequest {
 }
 
 /**
- * Lists one page in the order of the storage, which is the fastest order, and updates the index. Concurrent callers
- * share one result.
+ * Lists one page in the order of the storage, which is the fastest order, and updates the index. Callers that arrive
+ * while a page is being listed share the next listing of the page.
  */
 export const walkPage = (
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,

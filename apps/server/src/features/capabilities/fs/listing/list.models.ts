@@ -93,7 +93,7 @@ function comparator(order: ListOrder, compareKeys: (a: string, b: string) => num
 
 /**
  * Sorts entries.
- * @param compareKeys compares keys by their UTF-8 bytes; used only if JavaScript's own order differs.
+ * @param compareKeys compares keys by their UTF-8 bytes; used only if JavaScript's own order can differ.
  */
 export function sortEntries(
   entries: readonly Entry[],

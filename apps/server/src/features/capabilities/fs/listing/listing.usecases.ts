@@ -231,8 +231,8 @@ async function fromStorage(
 
 /**
  * Lists a folder from the index if the index is complete for the folder and not older than the mount's cache time.
- * Otherwise, lists the folder from the storage. Callers that see objects of shares always read the storage, because the
- * index contains no objects of shares.
+ * Otherwise, and for a refresh or the next page of a listing from the storage, lists the folder from the storage.
+ * Callers that see objects of shares always read the storage, because the index contains no objects of shares.
  */
 async function find(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'secrets' | 'state'>,
@@ -265,7 +265,9 @@ async function findOrPass(
   }
 }
 
-/** Omits entries that have the name of a mount, since the mount hides them. */
+/**
+ * Omits folders that have the name of a mount or of a folder that leads to a mount, since `nested` already lists them.
+ */
 async function* withoutCovered(
   pieces: AsyncIterable<readonly Entry[]>,
   names: ReadonlySet<string>,
@@ -307,10 +309,7 @@ export interface OpenFolder {
   list(): Promise<RealListing>
 }
 
-/**
- * Opens a folder for listing.
- * @throws {AppError} as `requireAccess`; `request.invalid` for an invalid cursor
- */
+/** Opens a folder for listing. @throws {AppError} as `findPlace`; `request.invalid` for an invalid cursor */
 export async function openFolder(
   ctx: PlaceNeeds & Needs<'database' | 'state'>,
   actor: PathActor,

@@ -32,7 +32,8 @@ const notFound = () => new StorageError('storage.not_found', 'There is no such o
 
 /**
  * Wraps a storage driver so that objects of shares cannot be listed, read, linked, replaced, moved or deleted. Reading
- * an object of a share fails with `storage.not_found`. Writing such an object fails with `fs.path_reserved`.
+ * an object of a share fails with `storage.not_found`. Writing such an object fails with `fs.path_reserved`, and
+ * deleting it with `storage.denied`.
  */
 export function withoutShareObjects(
   ctx: Needs<'db' | 'secrets'>,

@@ -21,7 +21,7 @@ export interface CopyObjectOptions {
   /** Has the same meaning as in `WriteOptions`. */
   readonly intoFolder?: string | undefined
   readonly signal: AbortSignal
-  /** Called repeatedly during the copy, with the number of bytes copied since the previous call. */
+  /** Called during the copy with the number of bytes copied since the previous call. */
   readonly onBytes: (bytes: number) => void
 }
 
@@ -53,9 +53,10 @@ async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOpt
 }
 
 /**
- * Copies one object within its storage or to another storage, and verifies the copy.
+ * Copies one object within its storage or to another storage, and checks the size of the copy.
  * @returns the metadata of the copy.
- * @throws {StorageError} `storage.exists` with `ifAbsent`; `storage.incomplete`
+ * @throws {StorageError} `storage.exists` with `ifAbsent`; `storage.folder_missing` with `intoFolder`;
+ * `storage.incomplete`; as `copy`, `read` and `write` of the drivers
  */
 export async function copyObject(
   from: ObjectPlace & { readonly sizeBytes: number },

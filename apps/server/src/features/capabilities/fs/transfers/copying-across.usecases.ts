@@ -60,7 +60,7 @@ export async function planAcross(
   return { results, failed, skipped }
 }
 
-/** @throws {AppError} `file.storage_full` if the target is full */
+/** @throws {AppError} `file.storage_full` if the target is full; as `planFile` and `planFolder` */
 async function planItem(
   ctx: Needs<'clock' | 'db' | 'secrets'>,
   step: TransferStep,

@@ -70,8 +70,7 @@ async function isBegun(ctx: Needs<'tasks'>, subject: string): Promise<boolean> {
 /**
  * Renames or moves a file or folder within its mount. Resumes an interrupted move of a folder.
  * @returns the task, which might still be running.
- * @throws {AppError} `fs.kind_mismatch`, `fs.other_mount`, `fs.not_found`, `fs.exists`, `fs.into_itself`,
- * `fs.partly_done`, `task.cancelled`
+ * @throws {AppError} as `getPlace` and {@link requireDone}; `fs.kind_mismatch`, `fs.other_mount`
  */
 export async function renamePath(
   ctx: PlaceNeeds & Needs<'tasks'>,

@@ -33,7 +33,7 @@ import {
 
 interface RemovalRequest {
   readonly paths: readonly string[]
-  /** Lock tokens of the WebDAV request. If set, locks on the deleted entries are checked. */
+  /** Lock tokens of the WebDAV request. If set, the locks on deleted folders are checked again. */
   readonly locks?: ShownLocks | undefined
   /** Owner of the lease that the deletion takes over. */
   readonly holdsOwner?: string | undefined
@@ -243,7 +243,7 @@ interface FolderRemoval {
   readonly path: string
 }
 
-/** Maximum number of passes that delete objects written during the deletion. */
+/** Maximum number of passes over a folder. Later passes delete objects that were written during the deletion. */
 const LOOKS = 3
 
 /**

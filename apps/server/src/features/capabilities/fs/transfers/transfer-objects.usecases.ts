@@ -164,7 +164,8 @@ async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Pr
   } catch (error) {
     if (isMissing(error)) throw new AppError(fsErrors.not_found, { cause: error })
     if (!isExists(error)) throw error
-    // In a resumed task, an identical target counts as transferred in every conflict mode, because an earlier run may have written it.
+    // In a resumed task, an identical target counts as transferred in every conflict mode, because an earlier run may
+    // have written it.
     const isOurs = step.isResumed && (await isSameObject({ ...from, ...pair.from }, to, signal))
     if (!isOurs && step.conflict === 'skip') return null
     if (!isOurs) throw new AppError(fsErrors.exists, { cause: error })

@@ -103,6 +103,7 @@ export function noteFailure(
 /**
  * Returns the key of the entry at a place; the key of a folder has a trailing slash.
  * @throws {AppError} `fs.not_operable` for the mount itself
+ * @throws {StorageError} `storage.invalid_key` for a key that no storage can have
  */
 export function keyAt(place: Place, { isFolder }: { isFolder: boolean }): StorageKey {
   if (place.rest === '') throw new AppError(fsErrors.not_operable)

@@ -3,8 +3,9 @@ import type { TaskProgress } from '../../../../jobs/tasks.models.ts'
 
 /**
  * What to do if the target exists: `fail`; `rename` uses another name; `skip` keeps the target; `overwrite` replaces
- * it. `skip` and `overwrite` merge folders and apply to each file. `replace` deletes the target once the transfer can
- * start. `continue` resumes an interrupted run; an equal target counts as done.
+ * it. `skip` and `overwrite` merge folders and apply to each file. `replace` replaces the target as a whole: a file
+ * replaces a file atomically, and any other target is deleted once the transfer can start. `continue` resumes an
+ * interrupted run; an equal target counts as done.
  */
 export type Conflict = 'fail' | 'rename' | 'skip' | 'overwrite' | 'replace' | 'continue'
 

@@ -30,7 +30,10 @@ function presentCancelled(row: TaskRow | null, language: Language) {
 
 const resultOf = (row: TaskRow): unknown => (row.result === null ? null : JSON.parse(row.result))
 
-/** Returns the result of an interrupted deletion. Its progress is unknown, so all paths count as failed. */
+/**
+ * Returns the result of a deletion that has not recorded a result. If the task failed, its progress is unknown, so all
+ * paths count as failed. If it is running or was cancelled, no path does.
+ */
 const unendedRemoval = ({ error_code: code }: TaskRow, paths: readonly string[]): RemovalResult => ({
   removed: 0,
   failed: code === null ? [] : paths.map((path) => ({ path, code, params: {} })),

@@ -228,7 +228,7 @@ async function requireNoneReserved(
 /**
  * Deletes the existing target, but only if the source can be transferred.
  * @returns whether the target is free.
- * @throws {AppError} `fs.not_found`, `fs.changed`, `fs.paths_too_long`, `fs.path_reserved`
+ * @throws {AppError} `fs.not_found`, `fs.changed`, `fs.paths_too_long`, `fs.path_reserved`; as `clearTarget`
  */
 async function makePlace(
   run: TransferRun,
@@ -251,7 +251,7 @@ async function makePlace(
 }
 
 /**
- * Returns the source file.
+ * Checks that the source file exists in the expected version.
  * @throws {AppError} `fs.not_found`; `fs.changed` if it is not the expected version
  */
 async function findMeant(source: Place, { ifMatch }: Pick<TransferItem, 'ifMatch'>, signal: AbortSignal) {
@@ -317,7 +317,7 @@ async function transferFile(
 /**
  * @returns how the target folder was created: `marked` by its marker, which is one of the objects; `implied` by its
  * content; `null` if it existed or was renamed.
- * @throws {AppError} `fs.not_found`, `fs.paths_too_long`
+ * @throws {AppError} `fs.not_found`, `fs.paths_too_long`; as `renameFolder` and `transferObjects`
  */
 async function transferFolder(
   run: TransferRun,

@@ -75,7 +75,8 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
   const file = await form.nextFile()
   if (!file) throw new AppError(fileErrors.empty_upload)
   const isPathKnown = form.fields.has('path') || 'path' in queryOf(request)
-  // Some clients send the path after the file, so the file is stored temporarily on disk.
+  // If the path is not known yet, the file is stored temporarily on disk, because some clients send the path after the
+  // file.
   await using spooled = isPathKnown ? null : await spool(ctx, file.file)
   if (spooled) await form.finish()
   const { path, use_multipart, fileSize, partSize } = parseFields(request, form.fields)

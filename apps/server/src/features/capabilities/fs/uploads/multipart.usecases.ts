@@ -64,7 +64,8 @@ const allNumbers = (count: number) => Array.from({ length: count }, (_, index) =
 
 /**
  * Starts a multipart upload.
- * @throws {AppError} as `placeOfUpload` and `startSession` do; `storage.too_large` if no storage can hold the file
+ * @throws {AppError} as `placeOfUpload` and `startSession` do
+ * @throws {StorageError} `storage.too_large` if no storage can hold the file
  */
 export async function startMultipart(
   ctx: PlaceNeeds & Needs<'database' | 'unfinished'>,

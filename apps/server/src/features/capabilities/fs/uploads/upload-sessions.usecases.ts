@@ -183,7 +183,7 @@ export async function getSession(
   return { row, place, key }
 }
 
-/** Extends the time until an upload expires. */
+/** Extends the time until an upload expires. @returns the new expiry. */
 export async function prolong(ctx: Needs<'clock' | 'db'>, { row }: Session): Promise<number> {
   const expiresAtMs = ctx.clock.nowMs() + SESSION_MS
   await uploadsRepository(ctx.db).changeAlive(row.id, { expires_at_ms: expiresAtMs })
@@ -272,6 +272,7 @@ export const finishedBefore = ({ row, place }: Session): Finished | null =>
 /**
  * Finds the result of an earlier attempt whose response was lost or whose process died. The object at the key is the
  * result if it has the expected size and did not exist before the attempt.
+ * @throws {AppError} `fs.upload_not_found` if there is no such result
  */
 export async function findLostResult(
   ctx: IndexNeeds & Needs<'db' | 'secrets'>,
@@ -305,7 +306,8 @@ async function commit(
  * Commits an upload to its path atomically.
  * @param sizeBytes total size, for which the limits are checked again.
  * @throws {AppError} `file.too_large` and `file.storage_full`, which also abort the upload; `fs.exists` if a folder has
- * the name
+ * the name; `fs.upload_not_found` if the upload has been aborted; `request.unavailable` if another operation does not
+ * release the key in time
  */
 export const finishSession = (
   ctx: WriteNeeds & Needs<'secrets'>,

@@ -26,7 +26,7 @@ export interface FsUploadsTable {
   state: 'open' | 'completing' | 'committed' | 'aborted'
   /** Etag of the object at the key when the completion started. */
   replaced_etag: string | null
-  /** Size of the committed object. */
+  /** Size of the joined object. Set when the completion starts, and again by the commit. */
   stored_size_bytes: number | null
   etag: string | null
   created_at_ms: number
