@@ -14,7 +14,7 @@ export function openEarlyField(opened: HTMLTextAreaElement): void {
   field = opened
 }
 
-/** Returns the typed text and removes the field, so a second call returns `null`. */
+/** Returns the typed text and discards the reference to the field, so a second call returns `null`. */
 export function takeEarlyText(): EarlyText | null {
   if (!field) return null
   const { value, selectionStart, selectionEnd } = field

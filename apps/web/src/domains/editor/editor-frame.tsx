@@ -52,7 +52,6 @@ export interface EditorFrameProps {
   beside?: RelativeFiles | null
   /** Name of the file, which determines the language for highlighting. */
   filename?: string
-  /** Identifies the drafts of this text. */
   drafts: DraftPlace
   /** Called when a file or draft of the other format has replaced the text. */
   onMarkdown?: ((isMarkdown: boolean) => void) | undefined
@@ -79,8 +78,8 @@ function useParts() {
 }
 
 /**
- * An editor with tools and preview. In a wide window, source and preview are side by side; otherwise only one of them
- * is visible.
+ * An editor with tools and preview. The mode determines whether the source, the preview, both, or the rich view is
+ * visible.
  */
 export function EditorFrame(props: EditorFrameProps) {
   const { document, isMarkdown, words } = props

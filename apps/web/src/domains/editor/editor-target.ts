@@ -4,7 +4,10 @@ import type { PlaceholderFile, UploadPlaceholder } from './uploads/upload-placeh
 export interface EditorTarget {
   readonly run: (action: EditorAction) => void
   readonly getState: () => TargetState
-  /** Calls the listener after the state might have changed, but not during the key press that changed it. */
+  /**
+   * Calls the listener after the state might have changed. The source calls it with a delay, so that typing stays
+   * fast.
+   */
   readonly subscribe: (listener: () => void) => () => void
   readonly selectedText: () => string
   readonly focus: () => void
@@ -53,7 +56,7 @@ export type EditorAction =
   | { readonly type: 'insert'; readonly text: string }
 
 export interface TargetState {
-  /** Text styles that apply at the caret. */
+  /** Text styles, lists and quotes that apply at the caret. */
   readonly active: ReadonlySet<PlainAction>
   /** Level of the heading at the caret; 0 outside a heading. */
   readonly headingLevel: number

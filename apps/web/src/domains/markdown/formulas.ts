@@ -59,8 +59,9 @@ function render(source: string, { renderToString, ParseError }: Katex, { isDispl
 }
 
 /**
- * Renders a formula as KaTeX HTML. The HTML is escaped and contains no links or images.
- * @throws {FormulaError} with KaTeX's English message
+ * Renders a formula with KaTeX, as HTML or only as MathML. The result is escaped and contains no links or images.
+ * @throws {FormulaError} with an English message, if the formula is faulty or too long
+ * @throws if KaTeX cannot be loaded
  */
 export async function drawFormula(
   source: string,

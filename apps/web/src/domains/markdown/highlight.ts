@@ -9,7 +9,7 @@ export const HIGHLIGHTED_MAX_CHARACTERS = 100_000
 const REMEMBERED = 200
 
 /**
- * Sets of languages in the order of loading. The set of all languages is ten times as large as the set of common
+ * Sets of languages in the order of loading. The set of all languages is about five times as large as the set of common
  * ones.
  */
 const SETS: readonly (() => Promise<{ default: Highlighter }>)[] = [
@@ -27,9 +27,7 @@ async function findHighlighter(language: string): Promise<Highlighter | null> {
   return null
 }
 
-/**
- * Cache of highlighted code, least recently used first. A preview renders the same code again after each key press.
- */
+/** Cache of highlighted code, oldest first. A preview renders the same code again after each key press. */
 const remembered = new Map<string, string>()
 
 function remember(key: string, html: string): string {
@@ -48,8 +46,9 @@ export const highlightedBefore = (code: string, language: string): string | null
 
 /**
  * Highlights code by a language name or alias of highlight.js.
- * @returns escaped HTML with `span` elements that have only classes. Returns `null` for an unknown language and for
- * code longer than {@link HIGHLIGHTED_MAX_CHARACTERS}.
+ * @returns escaped HTML with `span` elements that have only classes. Returns `null` for an unknown or plain language
+ * and for code longer than {@link HIGHLIGHTED_MAX_CHARACTERS}.
+ * @throws if the highlighter cannot be loaded
  */
 export async function highlight(code: string, language: string): Promise<string | null> {
   const name = language.toLowerCase()

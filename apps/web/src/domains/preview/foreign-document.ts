@@ -7,7 +7,7 @@ const PICTURE_ADDRESSES = ['src', 'href', 'xlink:href', 'poster'] as const
 
 /**
  * Sanitises a foreign document. Preserves anchors within the document, and the URLs of images and recordings. {@link
- * foreignOrigins} lists these URLs, and the CSP of the frame blocks or allows them.
+ * foreignOrigins} lists the origins of these URLs, and the CSP of the frame blocks or allows them.
  */
 export function sanitiseDocument(root: Document | DocumentFragment | Element): void {
   for (const element of root.querySelectorAll(REMOVED)) element.remove()
@@ -24,7 +24,7 @@ export function sanitiseDocument(root: Document | DocumentFragment | Element): v
 
 const STYLED_ADDRESS = /url\(\s*["']?(https?:\/\/[^"')\s]+)/gi
 
-/** Returns the origins of images and recordings that a page would load. */
+/** Returns the foreign origins from which a page would load images, recordings or files of its styles. */
 export function foreignOrigins(html: string): readonly string[] {
   // Skips parsing of pages that contain no URLs.
   if (!/(?:https?:)?\/\//i.test(html)) return []

@@ -22,7 +22,10 @@ export const providerQuery = (provider: PreviewProvider) =>
     structuralSharing: false,
   })
 
-/** Returns the preview providers for a file, best first. Binary files can still be shown as text. */
+/**
+ * Returns the preview providers for a file, best first. A file whose bytes determine its format can also be shown as
+ * text.
+ */
 export function providersOf(
   { name, sizeBytes, findPublicUrl }: PreviewSource,
   shown: Pick<ShownKind, 'kind' | 'extension'>,

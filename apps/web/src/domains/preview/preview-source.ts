@@ -45,6 +45,9 @@ export interface PreviewSource {
 /** The folder that contains the file. */
 export interface PreviewFolder {
   readonly names: readonly string[]
-  /** Finds a file below the folder by its path in a playlist. Returns `null` for paths outside the folder. */
+  /**
+   * Finds a file by its path relative to the folder. Returns `null` for a path outside the folder. Can return a file
+   * that does not exist; the read then fails.
+   */
   readonly find: (path: string) => Pick<PreviewSource, 'textUrl' | 'headers' | 'bytes'> | null
 }

@@ -16,7 +16,7 @@ export interface Playing {
 export interface ProviderProps {
   readonly source: PreviewSource
   readonly kind: FileKind
-  /** Extension of the format found in the bytes, if the name has none. */
+  /** Extension of the format found in the bytes; absent or `null` if the name determines the format. */
   readonly extension?: string | null
   /** Whether the parent has a fixed height and the left and right arrow keys lead to other files. */
   readonly isFull: boolean
@@ -48,7 +48,7 @@ export type ProviderName =
   | 'bytes'
   | 'online'
 
-/** Facts about a file before it is read. */
+/** Facts that determine the providers of a file. */
 export interface PreviewFile {
   readonly kind: FileKind
   readonly name: string

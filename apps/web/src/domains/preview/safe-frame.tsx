@@ -4,8 +4,8 @@ import { foreignOrigins } from './foreign-document.ts'
 import { BlockedContentBar } from './blocked-content-bar.tsx'
 
 /**
- * Returns a `head` element with a CSP that loads images and media only from `origins`. All links open a new window,
- * and the sandbox blocks new windows.
+ * Returns the start of a page, with a CSP that allows images and media only from data URLs and `origins`. All links
+ * open a new window, and the sandbox blocks new windows.
  */
 function headFor(origins: readonly string[]): string {
   const sources = ['data:', ...origins].join(' ')

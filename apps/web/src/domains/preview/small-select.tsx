@@ -3,7 +3,7 @@ import styles from './preview-parts.module.css'
 
 interface SmallSelectProps {
   label: string
-  /** Whether the label is shown before the select, if there is enough space. */
+  /** Whether the label is shown before the select. */
   hasCaption?: boolean
   value: string
   options: readonly { readonly value: string; readonly label: string }[]

@@ -15,8 +15,8 @@ interface Sides {
 }
 
 /**
- * Decides on which sides a delimiter run can open or close. Follows CommonMark, except that Chinese characters need no
- * space beside punctuation.
+ * Decides whether a delimiter run can open or close emphasis. Follows CommonMark, except that Chinese characters need
+ * no space beside punctuation.
  */
 function sidesOf(cx: InlineContext, from: number, to: number): Sides {
   const [before, after] = [cx.slice(from - 1, from), cx.slice(to, to + 1)]
@@ -53,5 +53,5 @@ const strikethrough: InlineParser = {
   },
 }
 
-/** Makes the source highlighting recognise emphasis beside Chinese punctuation. */
+/** Makes the source highlighting recognise emphasis and strikethrough beside Chinese characters and punctuation. */
 export const chineseSource: MarkdownConfig = { parseInline: [emphasis, strikethrough] }

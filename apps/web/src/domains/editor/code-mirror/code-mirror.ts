@@ -34,8 +34,8 @@ async function loadHighlighting(isMarkdown: boolean): Promise<Extension> {
 }
 
 /**
- * Returns the smallest change from `before` to `after`. With a small change, the caret keeps its position in the
- * unchanged text.
+ * Returns the smallest single replacement that turns `before` into `after`, or `null` if the texts differ at most in
+ * their line endings. With a small replacement, the caret keeps its position in the unchanged text.
  */
 function differenceOf(before: string, after: string) {
   const text = after.replaceAll(/\r\n?/g, '\n')
@@ -65,10 +65,10 @@ interface MountOptions {
 
 export interface MountedEditor {
   readonly view: EditorView
-  /** Slots for extensions that load later. */
+  /** Slot for the tools, which load later. */
   readonly toolSlot: Compartment
   readonly wrapSlot: Compartment
-  /** Highlighting for a programming language; only for texts that are not Markdown. */
+  /** Slot for line numbers and the highlighting of a language; empty for Markdown. */
   readonly codeSlot: Compartment
   /** Applies changes that were made elsewhere while this editor was hidden. */
   readonly follow: () => void
@@ -86,7 +86,7 @@ function createHighlighting() {
     if (next === isMarkdown) return
     isMarkdown = next
     const apply = (extension: Extension) => {
-      // The mode can change again while the highlighting loads.
+      // The format can change again while the highlighting loads.
       if (next === isMarkdown) setSlot(view, slot, extension)
     }
     // If the highlighting cannot be loaded (offline, or a new version was deployed), the text stays uncoloured.
@@ -116,7 +116,6 @@ const publishTo = (document: TextDocument) =>
     )
   })
 
-/** Creates an editor for `document` in `parent`. */
 export function mountEditor({ parent, document, look, onSubmit }: MountOptions): MountedEditor {
   const lookSlot = new Compartment()
   const highlighting = createHighlighting()

@@ -2,8 +2,8 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { keymap, ViewPlugin } from '@codemirror/view'
 
 /**
- * How long after Esc a Tab still leaves the editor, in ms. Any other key ends this time early. The time is long
- * enough for slow typists.
+ * How long after Esc a Tab still leaves the editor, in ms. Any other key, except a modifier key, ends this time early.
+ * The time is long enough for slow typists.
  */
 const LEAVING_MS = 20_000
 

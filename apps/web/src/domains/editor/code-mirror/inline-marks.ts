@@ -11,8 +11,8 @@ interface Span {
 const LINE_START = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?/
 
 /**
- * Splits a selection into one span per line, without outer spaces, because a mark cannot span line ends or have spaces
- * at its ends.
+ * Splits a selection into one span per line with text. A span excludes the syntax before the text and the outer spaces,
+ * because a mark cannot span two blocks or have spaces inside its ends.
  */
 function spansOf(state: EditorState, { from, to }: Span): Span[] {
   const spans: Span[] = []
@@ -62,7 +62,10 @@ function findMark(state: EditorState, { from, to }: Span, mark: InlineMark): Mar
   return { inner: { from: from + size, to: to - size }, outer: { from, to } }
 }
 
-/** Adds the mark to the selection or to the word at the caret, or removes it. */
+/**
+ * Adds the mark to the selection or to the word at the caret, or removes the mark if all lines have it. Without text to
+ * mark, inserts or removes an empty pair of marks.
+ */
 export function toggleInline(state: EditorState, mark: InlineMark): TransactionSpec {
   const size = mark.length
   return state.changeByRange((range) => {

@@ -32,7 +32,7 @@ function selectedLines(state: EditorState): Line[] {
   return [...numbers].map((number) => state.doc.line(number))
 }
 
-/** Returns the selected lines without the blank ones, or the line itself if only a blank line is selected. */
+/** Returns the selected lines without the blank ones, or the first line if all are blank. */
 function meantLines(state: EditorState): Line[] {
   const lines = selectedLines(state)
   const filled = lines.filter(({ text }) => text.trim() !== '')
@@ -88,7 +88,8 @@ export function toggleQuote(state: EditorState): TransactionSpec {
 }
 
 /**
- * Returns the indentation that makes a line a child of the list item above: the width of that item's bullet or number.
+ * Returns the indentation that makes a line a child of the list item above: the width of that item's bullet or number
+ * plus one space. Returns 2 if there is no such item.
  */
 function stepOf(state: EditorState, line: Line): number {
   const own = partsOf(line.text).lead.length
@@ -125,7 +126,10 @@ export const isListLine = (text: string): boolean => {
   return kind !== null && !kind.startsWith('h')
 }
 
-/** Renumbers the following items of the same depth, starting from `next`. */
+/**
+ * Renumbers the following items of the same depth, starting from `next`. Stops at the end of the list, or at an item
+ * whose number does not continue the old numbering.
+ */
 function renumber(state: EditorState, { after, lead, next }: { after: Line; lead: string; next: number }) {
   const changes: ChangeSpec[] = []
   let expected = next
@@ -144,7 +148,8 @@ function renumber(state: EditorState, { after, lead, next }: { after: Line; lead
 }
 
 /**
- * Handles Enter in a list or quote: starts the next item, or ends the list if the item is empty.
+ * Handles Enter in a list or quote: starts the next item or quoted line. In an empty item or quoted line, ends the list
+ * or the innermost quote.
  * @returns `null` if Enter keeps its default behaviour.
  */
 export function continueLine(state: EditorState): TransactionSpec | null {
@@ -179,7 +184,7 @@ export function continueLine(state: EditorState): TransactionSpec | null {
   }
 }
 
-/** Returns the type of the block at the caret. */
+/** Returns the type of the line at the caret, and whether the line is quoted. */
 export function lineState(state: EditorState): { kind: LineMark | null; isQuote: boolean } {
   const parts = partsOf(state.doc.lineAt(state.selection.main.head).text)
   return { kind: kindOf(parts), isQuote: parts.lead.includes('>') }

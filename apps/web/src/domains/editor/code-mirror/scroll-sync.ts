@@ -79,7 +79,10 @@ function findAnchors(view: EditorView, preview: HTMLElement, who: 'source' | 'pr
   return anchors
 }
 
-/** Returns the index of the first element for which `holds` is true, or the length. Uses binary search. */
+/**
+ * Returns the index of the first element for which `holds` is true, or the length. Uses binary search, so `holds` must
+ * be true for all later elements.
+ */
 function findFirst<T>(all: readonly T[], holds: (one: T) => boolean): number {
   let [low, high] = [0, all.length]
   while (low < high) {
@@ -101,7 +104,7 @@ const ECHO_MS = 120
  * example, the end of the document reaches its final position late.
  */
 const MADE_WITHIN_MS = 3000
-/** Interval of checks while a preview is rendered in parts. */
+/** Minimum time in ms between two alignments while the preview is rendered in parts. */
 const LOOK_EVERY_MS = 150
 
 /**

@@ -25,7 +25,7 @@ const INLINE: Partial<Record<PlainAction, InlineMark>> = {
   highlight: '==',
 }
 
-/** Whether a position is in code, where Markdown syntax has no meaning. */
+/** Whether a position is in a code block, where Markdown syntax has no meaning. */
 export function isInCode(state: EditorState, at: number): boolean {
   for (let node = syntaxTree(state).resolveInner(at, -1); node.parent; node = node.parent) {
     if (node.name === 'FencedCode' || node.name === 'CodeBlock') return true
@@ -40,7 +40,10 @@ interface Block {
   readonly to?: number
 }
 
-/** Inserts a block below the line of the caret, surrounded by blank lines. */
+/**
+ * Inserts a block in the line of the caret if the line is blank, otherwise below the line. Adds missing blank lines
+ * around the block.
+ */
 function insertBlock(state: EditorState, { text, from, to = from }: Block): TransactionSpec {
   const { main } = state.selection
   const line = state.doc.lineAt(main.to)
@@ -82,7 +85,8 @@ const BLOCK_START = /^ {0,3}(?:#{1,6}\s|>|[-*+]\s|\d+[.)]\s|```|~~~)/
 const INDENTED = /^(?: {4}| {0,3}\t)/
 
 /**
- * Returns the name of the footnote whose definition contains the line; indented and continuation lines belong to it.
+ * Returns the name of the footnote whose definition contains the line, or `null`. Indented and continuation lines
+ * belong to a definition.
  */
 function noteAround(state: EditorState, line: Line): string | null {
   let isIndented = true
@@ -98,8 +102,8 @@ function noteAround(state: EditorState, line: Line): string | null {
 }
 
 /**
- * Returns where to insert a footnote reference: at the caret or, inside a footnote definition, after a reference to
- * that footnote.
+ * Returns where to insert a footnote reference: at the caret or, inside a footnote definition, after the first
+ * reference to that footnote in the text.
  */
 function placeOfNote(state: EditorState): number {
   const { head } = state.selection.main
@@ -135,7 +139,10 @@ function insertFootnote(state: EditorState): TransactionSpec {
 }
 
 const escapeWords = (text: string) => text.replaceAll(/[[\]\\]/g, '\\$&')
-/** Wraps URLs that contain spaces or parentheses in angle brackets, because such characters would end the URL. */
+/**
+ * Wraps URLs that contain spaces or brackets in angle brackets, because such characters could end the URL.
+ * Percent-encodes angle brackets and line ends in the URL.
+ */
 const writeAddress = (address: string) =>
   /[\s()<>]/.test(address)
     ? `<${address.replaceAll(/[<>\n]/g, (sign) => encodeURIComponent(sign))}>`
@@ -158,7 +165,10 @@ function plainSpec(state: EditorState, type: PlainAction): TransactionSpec | nul
   return type === 'footnote' ? insertFootnote(state) : null
 }
 
-/** Returns the change for an action, or `null` if nothing would change. */
+/**
+ * Returns the change for an action. Returns `null` for undo and redo, and for table actions that are not possible at
+ * the caret.
+ */
 export function specOf(state: EditorState, action: EditorAction): TransactionSpec | null {
   if (action.type === 'heading') {
     return action.level === 0 ? clearHeading(state) : toggleLines(state, `h${action.level}` as LineMark)

@@ -32,7 +32,7 @@ function delimiterOf(mark: string, width: number): string {
 
 const MAX_PADDED_WIDTH = 40
 
-/** Formats a table. Pads the cells of narrow columns, so that their edges align. */
+/** Formats a table. Pads cells to at most `MAX_PADDED_WIDTH`, so that the edges of narrow columns align. */
 export function formatTable(
   rows: readonly (readonly string[])[],
   delimiters: readonly string[],
@@ -129,7 +129,10 @@ export type TableAction =
   | 'column-after'
   | 'column-remove'
 
-/** Adds or removes a row or column at the caret. Returns `null` outside a table, or if nothing would remain. */
+/**
+ * Adds or removes a row or column at the caret. Returns `null` outside a table, and if the heading row or the only
+ * column would be removed.
+ */
 export function changeTable(state: EditorState, action: TableAction): TransactionSpec | null {
   const table = findTable(state)
   if (!table) return null
@@ -163,7 +166,10 @@ export function changeTable(state: EditorState, action: TableAction): Transactio
   })
 }
 
-/** Moves to the next or previous cell, and adds a row after the last cell. Returns `null` outside a table. */
+/**
+ * Moves to the next or previous cell, and adds a row after the last cell. Returns `null` outside a table and before the
+ * first cell.
+ */
 export function stepCell(state: EditorState, step: 1 | -1): TransactionSpec | null {
   const table = findTable(state)
   if (!table) return null

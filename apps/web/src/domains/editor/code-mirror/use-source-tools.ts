@@ -15,7 +15,7 @@ interface SourceToolsInput {
 
 /**
  * Adds the tools' keys and commands to the editor.
- * @returns the target of the toolbar.
+ * @returns the target of the toolbar, and the element of the search panel while the panel is open.
  */
 export function useSourceTools({ editor, isMarkdown, incoming, onLink }: SourceToolsInput) {
   const { t, language } = useT()

@@ -32,7 +32,7 @@ export function followSettled(document: TextDocument, { delayMs, known, onText }
   }
 }
 
-/** Returns the text with a short delay after the last change. The delay grows with the length of the text. */
+/** Returns the text as it was `delayMs` after its last change. */
 export function useSettledText(document: TextDocument, delayMs: number): string {
   const [text, setText] = useState(document.read)
   const known = useEffectEvent(() => text)

@@ -2,7 +2,10 @@ import { createBrowserTable } from '../../../lib/browser/indexed-db-table.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { draftOwner, ownersHere } from '../../session/session-owner.ts'
 
-/** A replaced, cleared or discarded text, stored in IndexedDB for a limited time. */
+/**
+ * A replaced, cleared or discarded text, or a current text that does not fit into localStorage. Stored in IndexedDB for
+ * a limited time.
+ */
 export interface SavedDraft {
   readonly id: string
   /** User who wrote the text. */
@@ -24,7 +27,7 @@ const KEPT_MAX = 50
 
 const table = createBrowserTable<SavedDraft>({ database: 'dropleaf-drafts', table: 'drafts', keyPath: 'id' })
 
-/** Sorts drafts by age, latest first, and separates expired drafts. */
+/** Sorts drafts by age, latest first, and separates drafts that are expired or exceed the maximum number. */
 export function sortDrafts(
   drafts: readonly SavedDraft[],
   nowMs: number,
@@ -39,8 +42,8 @@ export function sortDrafts(
 }
 
 /**
- * Lists the drafts of the current user, latest first. Includes drafts that the user has inherited. Deletes expired
- * drafts.
+ * Lists the drafts of the current user, latest first. Includes drafts that the user has inherited. Deletes drafts that
+ * are expired or exceed the maximum number.
  * @throws if the browser's storage is not available.
  */
 export async function listDrafts(): Promise<readonly SavedDraft[]> {
@@ -55,8 +58,8 @@ export async function listDrafts(): Promise<readonly SavedDraft[]> {
 }
 
 /**
- * Stores a text unless it is blank or already stored.
- * @returns whether the text is stored now
+ * Stores a text unless it is blank. Replaces an earlier draft with the same text and place.
+ * @returns whether the text is stored now; `false` for a blank text
  */
 export async function saveDraft(draft: NewDraft): Promise<boolean> {
   if (draft.text.trim() === '') return false

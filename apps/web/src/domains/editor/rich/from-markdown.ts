@@ -34,7 +34,7 @@ function noteBlock(state: StateBlock, startLine: number, endLine: number, isSile
   return true
 }
 
-/** Matches `[^1]` and `[TOC]`, which the editor keeps as Markdown source. */
+/** Matches `[^1]`, `[TOC]` and `[[TOC]]`, which the editor keeps as Markdown source. */
 const SIGN = /^(?:\[\^[^\]\s]+\]|\[\[toc\]\]|\[toc\])/i
 
 function signInline(state: StateInline, isSilent: boolean): boolean {
@@ -135,7 +135,7 @@ function joinTexts(found: readonly Node[]): Node[] {
 
 const TASK = /^\[([ xX])\](?:\s+|$)/
 
-/** Creates a list item. Converts `[x]` at the start to a checkbox. */
+/** Creates a list item. Converts `[x]` or `[ ]` at the start to a checkbox. */
 function listItem(content: readonly Node[]): Node {
   const isParagraph = content[0]?.type === nodes.paragraph
   const first = (isParagraph ? content[0] : null) ?? nodes.paragraph.create()
@@ -295,7 +295,10 @@ interface Place {
   readonly to: number
 }
 
-/** Returns the first and last lines of each top-level block. */
+/**
+ * Returns each top-level block with its lines, from `from` (inclusive) to `to` (exclusive). The node is `null` for
+ * tokens that the reader does not know.
+ */
 function placesOf(text: string): Place[] {
   const reader = makeReader(parser.parse(text, {}))
   const places: Place[] = []
@@ -306,7 +309,7 @@ function placesOf(text: string): Place[] {
   return places
 }
 
-/** Splits a text into blocks. Concatenated, their sources and gaps are the original text, byte for byte. */
+/** Splits a text into blocks. Concatenated, the lead and all sources and gaps are the original text, byte for byte. */
 export function parseText(text: string): ParsedText {
   const lines = linesOf(text)
   const first = frontMatterLines(lines)
@@ -326,7 +329,7 @@ export function parseText(text: string): ParsedText {
       else lead += gap
       return
     }
-    // Link definitions do not become separate blocks.
+    // The parser returns no token for link definitions, so they become a raw block.
     const start = gap.length - gap.trimStart().length
     const source = gap.trim()
     if (last) blocks[blocks.length - 1] = { ...last, gap: last.gap + gap.slice(0, start) }

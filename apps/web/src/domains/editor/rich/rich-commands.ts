@@ -62,7 +62,7 @@ type ListKind = 'bullets' | 'numbers' | 'tasks'
 const kindOf = (list: ListState | null): ListKind | null =>
   list && (list.isTasks ? 'tasks' : list.node.type === nodes.ordered_list ? 'numbers' : 'bullets')
 
-/** Turns a paragraph into a list, changes the list type, or turns a list of that type back into paragraphs. */
+/** Turns a paragraph into a list, changes the list type, or lifts the selected items out of a list of that type. */
 const toggleList =
   (kind: ListKind): Command =>
   (state, dispatch) => {

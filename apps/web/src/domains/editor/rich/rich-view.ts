@@ -66,7 +66,7 @@ const rules = () =>
     ],
   })
 
-/** A list item with a checkbox that reacts to clicks. */
+/** A list item. A task has a checkbox that reacts to clicks. */
 const taskView =
   (label: string): NodeViewConstructor =>
   (node, view, getPos) => {

@@ -25,7 +25,7 @@ function listItemFrom(element: HTMLElement): Attrs {
   return { checked: box ? box.checked : null }
 }
 
-/** Accepts only harmless URLs from pasted HTML. */
+/** Whether a URL of pasted HTML or of a displayed image is harmless. */
 const isSafe = (address: string) => /^(?:https?:|mailto:|tel:|[/#])/i.test(address)
 
 /** Schema of everything that the rich view can edit. Other Markdown stays as source in `raw_block` and `raw_inline`. */

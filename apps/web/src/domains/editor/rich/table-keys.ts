@@ -20,7 +20,7 @@ function leave(transaction: Transaction, tableAt: number): Transaction {
 
 /**
  * Moves to the cell below, because a cell in Markdown has only one line. Adds a row if needed. In an empty last row,
- * moves below the table.
+ * removes the row and moves below the table.
  */
 export const enterInTable: Command = (state, dispatch) => {
   if (!isInTable(state)) return false

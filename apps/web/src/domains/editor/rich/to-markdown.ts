@@ -3,8 +3,8 @@ import { formatTable } from '../code-mirror/table-source.ts'
 import { docOf, parseText, type ParsedText } from './from-markdown.ts'
 
 /**
- * How much to escape. `light` escapes characters that have a meaning at their position. `full` escapes all characters
- * that could have a meaning.
+ * How much to escape. `light` leaves text as it is; only `|` in tables and `#` at the end of headings are escaped.
+ * `full` escapes all characters that could have a meaning.
  */
 type Care = 'light' | 'full'
 
@@ -23,8 +23,8 @@ const WRAPS: Readonly<Record<string, Wrap>> = {
 }
 
 /**
- * Escapes `]` only in a link, where it would end the link. Uses an entity, because `\]` would end a formula that `\[`
- * starts.
+ * Escapes `]` only in the text of a link or image, where it would end the text. Uses an entity, because `\]` would end
+ * a formula that `\[` starts.
  */
 const writeEnd = (text: string, isInLink: boolean) => (isInLink ? text.replaceAll(']', '&#93;') : text)
 
@@ -86,7 +86,10 @@ function closing(mark: Mark, inner: string): string {
 
 const wrapping = ({ marks }: Node) => marks.filter(({ type }) => type.name !== 'code')
 
-/** Counts how many of the next nodes have the mark. The mark with the longest range opens first. */
+/**
+ * Returns the end (exclusive) of the run of nodes that starts at `from` and has the mark. The mark with the longest run
+ * opens first.
+ */
 function reach(leaves: readonly Node[], from: number, mark: Mark): number {
   let end = from
   while (end < leaves.length && mark.isInSet(leaves[end]!.marks)) end += 1
@@ -230,7 +233,7 @@ function blocksText(blocks: readonly Node[], care: Care, isTight: boolean): stri
   return texts.filter((text, index) => text !== '' || index === 0).join(isTight ? '\n' : '\n\n')
 }
 
-/** Writes a block as the simplest Markdown that parses back to the same block. */
+/** Writes a block with light escaping if that parses back to the same block, otherwise with full escaping. */
 function writeBlock(node: Node, isAlternate: boolean): string {
   const light = blockText(node, 'light', isAlternate)
   const read = docOf(parseText(light))

@@ -156,7 +156,7 @@ function useTools(props: EditorToolsProps) {
     () => (preview && mode === 'split' ? syncScrolling(view, preview) : undefined),
     [view, preview, mode],
   )
-  // Copies changes from the rich view to the source editor when the source is shown.
+  // Copies changes from the rich view to the source editor when the user leaves the rich view.
   useEffect(() => {
     if (mode !== 'rich') editor.follow()
   }, [editor, mode])

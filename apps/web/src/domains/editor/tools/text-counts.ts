@@ -7,7 +7,7 @@ export interface TextCounts {
 
 const SLICE_CHARACTERS = 10_000
 const SINGLE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
-/** Matches text in which every character is one code unit, except for white space. */
+/** Matches text in which, with rare exceptions, every grapheme is one UTF-16 unit. */
 // oxlint-disable-next-line no-control-regex -- the expression must match the whole range
 const SIMPLE = /^[\u0000-\u02ff\u3000-\u9fff\uff00-\uffef]*$/
 
@@ -30,7 +30,7 @@ function countCharacters(text: string, segmenter: Intl.Segmenter): number {
   return count
 }
 
-/** Finds the end of a slice without splitting a word or grapheme. Prefers a line end, otherwise uses a space. */
+/** Finds the end of a slice: after a line end, otherwise after a space. Without either, the slice can split a word. */
 function sliceEnd(text: string, from: number): number {
   const end = from + SLICE_CHARACTERS
   if (end >= text.length) return text.length

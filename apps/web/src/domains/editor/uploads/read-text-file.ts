@@ -8,7 +8,7 @@ export const IMPORT_MAX_BYTES = 10 * MIB
 const TEXT_KINDS = new Set(['markdown', 'text', 'code', 'html'])
 const SNIFFED_BYTES = 4096
 
-/** Accepted types for the file picker. Includes extensions of text files whose type browsers do not recognise. */
+/** Accepted types for the file picker. Includes the Markdown extensions, whose type some browsers do not know. */
 export const IMPORT_ACCEPT = ['text/*', ...MARKDOWN_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
 
 /** Whether a file is a text by its name or type. */

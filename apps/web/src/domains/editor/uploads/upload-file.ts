@@ -6,8 +6,8 @@ export interface UploadedFile {
   readonly isImage: boolean
 }
 
-/** Uploads a file and shares it. @throws errors that `reasonOf` can describe. */
 export interface FileUploads {
+  /** Uploads a file and shares it. @throws errors that `reasonOf` can describe. */
   readonly upload: (
     file: File,
     options: { signal: AbortSignal; onProgress: (share: number) => void },

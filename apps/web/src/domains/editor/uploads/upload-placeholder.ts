@@ -13,7 +13,7 @@ export interface FileLink {
   readonly name: string
   readonly address: string
   readonly kind: 'link' | 'image'
-  /** Whether another file of the same drop was inserted before. This link then needs a new line. */
+  /** Whether the link follows other content, such as another file of the same drop. It then starts on a new line. */
   readonly isNext: boolean
 }
 

@@ -21,7 +21,7 @@ interface ImportedText {
   readonly isMarkdown: boolean
 }
 
-/** Replaces the text with a file or a draft, or clears the text. Saves the old text as a draft first. */
+/** Imports a file into the text, restores a draft, or clears the text. Saves a replaced text as a draft. */
 export function useTextImport({ editor, isMarkdown, drafts, onMarkdown, onImported }: ImportInput) {
   const { t, language } = useT()
   const { view } = editor

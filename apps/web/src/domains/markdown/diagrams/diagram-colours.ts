@@ -215,7 +215,7 @@ export function diagramVariables(isDark: boolean): Variables {
   }
 }
 
-/** Overrides Mermaid's style sheet for text on lines and in timelines. */
+/** Overrides Mermaid's style sheet for the background of labels on lines, and for the lines in timelines. */
 export function diagramCss(isDark: boolean): string {
   const { bg, muted } = isDark ? DARK : LIGHT
   return `.edgeLabel rect { fill: ${bg}; opacity: 1 } .lineWrapper line { stroke: ${muted} !important }`

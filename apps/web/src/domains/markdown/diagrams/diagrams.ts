@@ -14,8 +14,8 @@ export interface Diagram {
 }
 
 /**
- * Reports a faulty source. This module sets the messages `address` and `too-long`; any other message is an English
- * message of Mermaid.
+ * Reports a faulty source. This module sets the messages `address`, `too-long` and `no picture`; any other message is
+ * an English message of Mermaid.
  */
 export class DiagramError extends Error {
   override name = 'DiagramError'
@@ -133,7 +133,8 @@ const reasonOf = (error: unknown): string =>
 
 /**
  * Draws a Mermaid diagram.
- * @throws {DiagramError} if the source is faulty or too long, or contains a URL
+ * @throws {DiagramError} if the source is faulty or too long, or could load something from a URL
+ * @throws if Mermaid cannot be loaded
  */
 export async function drawDiagram(source: string, isDark: boolean): Promise<Diagram> {
   const before = diagramBefore(source, isDark)

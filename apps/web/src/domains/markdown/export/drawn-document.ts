@@ -54,7 +54,10 @@ async function colourCode(root: HTMLElement): Promise<void> {
   }
 }
 
-/** Replaces image URLs with data URLs. Replaces images that cannot be read with text. */
+/**
+ * Replaces image URLs with data URLs, and images that cannot be read with links.
+ * @returns the number of images that cannot be read
+ */
 async function bringPictures(root: HTMLElement, words: ExportWords): Promise<number> {
   let leftOut = 0
   for (const image of root.querySelectorAll('img')) {
@@ -76,7 +79,10 @@ function link(address: string, text: string): HTMLElement {
   return made
 }
 
-/** Adapts anchors and URLs to a standalone document. */
+/**
+ * Adapts a text to a standalone document. Recordings become links, links become absolute, details are opened, and
+ * footnotes get a heading.
+ */
 function settle(root: HTMLElement, words: ExportWords): void {
   for (const media of root.querySelectorAll<HTMLMediaElement>('video, audio')) {
     media.replaceWith(link(media.src, fill(words.media, { name: media.title || media.src })))

@@ -45,7 +45,10 @@ const SHAPES: Readonly<Record<string, Maker>> = {
   mroot: ([base, degree]) => [new MathRadical({ children: inside(base), degree: inside(degree) })],
 }
 
-/** Converts a MathML element to Word equation parts. An element without an equivalent becomes plain text. */
+/**
+ * Converts a MathML element to Word equation parts. An element without an equivalent is replaced by its children, or by
+ * its text if it has none.
+ */
 function convert(element: Element): MathComponent[] {
   const name = element.localName
   const shape = SHAPES[name]

@@ -20,7 +20,10 @@ import { Menu } from '../../../ui/dialogs/menu.tsx'
 interface ExportMenuProps {
   /** Returns the Markdown. Called when an export starts. */
   read: () => string
-  /** Title of the document, also used for file names. `null` means the first heading of the text. */
+  /**
+   * Title of the document, also used for file names; `null` means the first heading of the text. A title in the front
+   * matter takes precedence.
+   */
   title: string | null
 }
 

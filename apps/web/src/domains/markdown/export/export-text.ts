@@ -75,7 +75,10 @@ async function savePictures(drawn: DrawnDocument, title: string, untitled: strin
   return pictures.length
 }
 
-/** Exports a text in one format. Loads large libraries on demand. */
+/**
+ * Exports a text in one format. Loads large libraries on demand.
+ * @throws {PictureTooLarge} if the text is too long for images
+ */
 export async function exportText(
   form: ExportForm,
   { text, title: otherTitle, words, language }: ExportedText,

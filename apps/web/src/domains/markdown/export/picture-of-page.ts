@@ -62,7 +62,7 @@ async function drawPart(image: HTMLImageElement, top: number, bottom: number): P
 
 /**
  * Draws a text as one image, or as several images if one image would be too tall.
- * @throws {PictureTooLarge} if there would be too many images
+ * @throws {PictureTooLarge} if there would be too many images, or if the browser cannot create such a large image
  */
 export async function drawPictures({ root }: DrawnDocument): Promise<readonly Blob[]> {
   const page = `<!doctype html><meta charset="utf-8"><style>${PAGE_STYLE}</style>${root.outerHTML}`

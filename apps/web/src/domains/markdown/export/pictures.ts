@@ -8,7 +8,10 @@ const toAddress = (blob: Blob) =>
     reader.readAsDataURL(blob)
   })
 
-/** Fetches an image as a data URL. Returns `null` if the request fails or CORS prevents reading the image. */
+/**
+ * Fetches an image as a data URL. Returns `null` if the request fails, if CORS prevents reading the image, or if the
+ * response is not an image.
+ */
 export async function fetchPicture(address: string): Promise<string | null> {
   if (address.startsWith('data:')) return address
   try {

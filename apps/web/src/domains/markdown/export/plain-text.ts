@@ -56,7 +56,10 @@ function write(node: Node, writer: Writer): void {
   writer.break(lines)
 }
 
-/** Returns the text with a line for each block, cells separated by tabs, and formulas as source. */
+/**
+ * Returns the text with blank lines between blocks, one line per list item and table row, cells separated by tabs, and
+ * formulas as source.
+ */
 export function toPlainText(root: Element): string {
   const writer = new Writer()
   write(root, writer)

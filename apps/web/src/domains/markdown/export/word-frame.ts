@@ -34,7 +34,10 @@ export function numberingOf(lists: readonly OrderedList[]) {
 
 const goesOnAt = (level: number): string => (level === 0 ? '' : ` ${level + 1}`)
 
-/** Returns the ID of Word's built-in style for the second and later paragraphs of a list item. */
+/**
+ * Returns the ID of the style for the second and later paragraphs of a list item. The first five levels use Word's
+ * built-in styles.
+ */
 export const listContinueStyle = (level: number): string =>
   `ListContinue${goesOnAt(Math.min(level, LEVELS - 1))}`.replace(' ', '')
 

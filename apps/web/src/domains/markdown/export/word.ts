@@ -95,14 +95,14 @@ class WordWriter {
   readonly #notes: Map<string, Element>
   #isInNote = false
 
-  /** Removes notes from the map as their references are found. */
+  /** @param notes the notes by ID. Notes that become footnotes are removed from this map. */
   constructor(notes: Map<string, Element>) {
     this.#notes = notes
   }
 
   /**
-   * Converts the first reference to a note to a footnote. Returns `null` for later references and for references
-   * inside notes. These references become plain numbers.
+   * Converts the first reference to a note to a footnote. Returns `null` for later references, for references inside
+   * notes, and for notes that contain more than paragraphs. These references become plain numbers.
    */
   private async mention(link: Element): Promise<ParagraphChild | null> {
     const id = link.getAttribute('href')?.slice(1) ?? ''
@@ -112,7 +112,7 @@ class WordWriter {
     this.#isInNote = true
     const children = await this.blocks(note, { level: 0, isQuote: false })
     this.#isInNote = false
-    // Word footnotes can hold only paragraphs. A note with other content stays at the end of the document.
+    // The library supports only paragraphs in footnotes. A note with other content stays at the end of the document.
     if (!children.every((child) => child instanceof Paragraph)) return null
     this.#notes.delete(id)
     this.footnotes[number] = { children }
@@ -280,7 +280,7 @@ const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof Al
 const directionOf = (words: string) => (isRightToLeft(words) ? { bidirectional: true } : {})
 const wordsOf = (nodes: readonly Node[]): string => nodes.map(({ textContent }) => textContent).join('')
 
-/** Returns a shaded paragraph with syntax colours and a line break after each line of code. */
+/** Returns a shaded paragraph in a monospaced font, without syntax colours. Line breaks separate the lines of code. */
 function codeBlock(element: Element, place: Place): Paragraph {
   const lines = element.textContent.replace(/\n$/, '').split('\n')
   const children = lines.map(

@@ -26,7 +26,7 @@ export interface ProseProps {
   fallback: React.ReactNode
   /** If set, blocks images and recordings from other hosts. Called with the names of these hosts. */
   onLeftOut?: (hosts: ReadonlySet<string>) => void
-  /** Set if relative URLs in the text refer to files in the same folder. */
+  /** Files that relative URLs in the text can reference. */
   beside?: RelativeFiles | null
 }
 
@@ -52,7 +52,7 @@ export function Prose({ markdown, fallback, onLeftOut, beside = null }: ProsePro
   const render = loadedMarkdown()
   if (state === 'failed') return <PlainText text={markdown} />
   if (!render) return fallback
-  // The key contains the language, because buttons in the text have labels. A language change renders the text again.
+  // The key is the language, because buttons in the text have labels. A language change renders the text again.
   if (markdown.length > LONG_MARKDOWN_CHARACTERS)
     return <LongText key={language} text={markdown} onLeftOut={onLeftOut} beside={beside} />
   if (onLeftOut || beside)
@@ -66,7 +66,7 @@ interface TextWithinProps {
   beside: RelativeFiles | null
 }
 
-/** Resolves relative links and blocks content from other hosts. */
+/** Resolves relative links. Blocks content from other hosts if `onLeftOut` is set. */
 function TextWithin({ text, onLeftOut, beside }: TextWithinProps) {
   const isWithout = onLeftOut !== undefined
   const { html, hosts } = useMemo(() => {

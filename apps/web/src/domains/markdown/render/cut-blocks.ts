@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it'
 import { textWidthOf } from '../../../lib/text/text-width.ts'
 
-/** Lists with at least this many tokens are cut between items. */
+/** Lists with more tokens are cut between items, into parts of about this many tokens. */
 const LONG_LIST_TOKENS = 400
 
 /** Returns a shallow copy of a token. Its children are not parsed yet. */
@@ -39,7 +39,7 @@ function* cutList(tokens: readonly Token[]): Generator<Token[]> {
   else yield []
 }
 
-/** Tables with at least this many tokens (a few hundred rows) are cut between rows. */
+/** Tables with more tokens (a few hundred rows) are cut between rows, into parts of about this many tokens. */
 const LONG_TABLE_TOKENS = 2000
 
 const LINE_PLACES = 72
@@ -93,8 +93,8 @@ function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
 }
 
 /**
- * Maximum length of a paragraph. Longer paragraphs are cut after a line break, or after a space if there is no line
- * break.
+ * Maximum length of a paragraph. Longer paragraphs are cut after a line break, otherwise after a space. Text without
+ * both is cut anywhere.
  */
 const LONG_PARAGRAPH = 32_000
 const PARAGRAPH_PART = 8_000

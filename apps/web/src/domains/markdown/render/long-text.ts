@@ -86,7 +86,7 @@ class Reading {
     }
   }
 
-  /** Stops parsing if the text has no readers. */
+  /** Stops parsing if the text has no readers one second later. */
   #stopUnlessWanted() {
     setTimeout(() => {
       if (this.#readers > 0 || this.#isWhole) return

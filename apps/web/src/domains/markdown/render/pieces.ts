@@ -123,8 +123,8 @@ function* drawAll(reading: Reading) {
 const HEAD_CHARACTERS = 16_000
 
 /**
- * Renders the start of a long text early. Lacks links and notes that are defined farther down, and the table of
- * contents. Omits the last piece, which can end inside a block.
+ * Renders the start of a long text early. Lacks links and notes that are defined farther down. Ends before the table of
+ * contents, if there is one. Omits the last piece, which can end inside a block.
  */
 export function cutHead(text: string): readonly string[] {
   const pieces = [...cutMarkdown(text.slice(0, HEAD_CHARACTERS)).pieces].slice(0, -1)

@@ -1,14 +1,14 @@
-/** The files in the folder of a text. */
+/** Files that a text can reference with URLs relative to its folder. */
 export interface RelativeFiles {
-  /** Returns the app's page for a relative URL, or `null` if the URL leaves the accessible folders. */
+  /** Returns the URL of the app's page for a relative URL, or `null` if there is no such page. */
   readonly pageOf: (address: string) => string | null
-  /** Opens a page from {@link pageOf} within the app. */
+  /** Opens the page for a relative URL within the app. */
   readonly open: (address: string) => void
-  /** Returns the URL of a file's content. */
+  /** Returns the URL of a file's content. Rejects if the file is missing or not accessible. */
   readonly findBytes: (address: string) => Promise<string>
 }
 
-/** Attribute of links to files, and of elements whose file is not resolved yet. */
+/** Attribute with the relative URL of a link, image or recording. */
 export const BESIDE = 'data-beside'
 
 /**
@@ -18,8 +18,9 @@ export const BESIDE = 'data-beside'
 export const isRelative = (address: string): boolean => /^(?![a-z][a-z0-9+.-]*:|[/\\#?]|$)/i.test(address)
 
 /**
- * Resolves a relative URL to a path below `/`. Returns `null` if the path leaves `/` or is malformed.
- * @param folder must end with a slash. The result ends with a slash if `address` does.
+ * Resolves a relative URL to a path below `/`. Returns `null` if the path leaves `/`, is malformed, or contains an
+ * encoded slash or a backslash. The result ends with a slash if the last segment of `address` is empty, `.` or `..`.
+ * @param folder path of the folder of the text
  */
 export function resolvePath(folder: string, address: string): string | null {
   const names = folder.split('/').filter(Boolean)

@@ -34,13 +34,13 @@ function hardenImage(image: HTMLImageElement) {
   image.setAttribute('referrerpolicy', 'no-referrer')
 }
 
-/** Prevents a recording from loading before it is played. */
+/** Adds controls to a recording, and prevents it from loading before it is played. */
 function hardenMedia(media: HTMLMediaElement) {
   media.setAttribute('controls', '')
   media.setAttribute('preload', 'none')
 }
 
-/** Labels a checkbox with the text of its list item, up to the next checkbox. The label excludes nested lists. */
+/** Disables a checkbox, and labels it with the text after it, up to a nested list or the next checkbox. */
 function hardenBox(box: HTMLInputElement) {
   box.disabled = true
   let text = ''
@@ -53,14 +53,14 @@ function hardenBox(box: HTMLInputElement) {
 export interface Surroundings {
   /** If set, requests to other hosts are blocked, and the names of these hosts are added to the set. */
   readonly hosts?: Set<string> | null
-  /** Set if relative URLs refer to files in the same folder. */
+  /** Files that relative URLs in the text can reference. */
   readonly beside?: RelativeFiles | null
 }
 
 /** Context of the current call. */
 let around: Surroundings = {}
 
-/** Points a relative link to the app's page for the file. */
+/** Points a relative link to the app's page for the file. Removes the URL if there is no such page. */
 function leadBeside(link: HTMLAnchorElement) {
   const href = link.getAttribute('href')
   if (!around.beside || href === null || !isRelative(href)) return

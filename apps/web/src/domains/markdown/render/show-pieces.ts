@@ -8,11 +8,13 @@ import { nextFrame, nextIdleTurn, nextTurn } from '../../../lib/browser/scheduli
 
 interface Showing {
   readonly signal: AbortSignal
-  /** Called for each piece when it is inserted. */
+  /**
+   * Called once for each piece that is inserted or taken over from the early page. The early page passes no callback.
+   */
   readonly onPiece?: (piece: HTMLElement) => void
   /** If set, blocks images and recordings from other hosts. Called with the names of all such hosts found so far. */
   readonly onLeftOut?: ((hosts: ReadonlySet<string>) => void) | undefined
-  /** Set if relative URLs refer to files in the same folder. */
+  /** Files that relative URLs in the text can reference. */
   readonly beside?: RelativeFiles | null
 }
 

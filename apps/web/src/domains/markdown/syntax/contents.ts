@@ -23,7 +23,10 @@ function draw(outline: readonly OutlineEntry[], escape: (text: string) => string
   return `<nav class="contents" dir="auto">${parts.join('')}</nav>\n`
 }
 
-/** Replaces a paragraph `[TOC]` or `[[toc]]` with the table of contents. */
+/**
+ * Replaces the first top-level paragraph `[TOC]` or `[[toc]]` with the table of contents, provided that the text has
+ * headings.
+ */
 export function contents(markdown: MarkdownIt): void {
   markdown.core.ruler.before('inline', 'contents', (state) => {
     const env = state.env as TextEnv

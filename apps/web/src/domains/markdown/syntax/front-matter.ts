@@ -6,11 +6,11 @@ const schema = FAILSAFE_SCHEMA.withTags(realMapTag)
 const BLOCK = /^(?:\uFEFF)?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 const MAX_CHARACTERS = 100_000
 const MAX_DEPTH = 20
-/** Maximum number of values. YAML aliases can repeat a list many times. */
+/** Maximum number of names and values. YAML aliases can repeat a list many times. */
 const MAX_FACTS = 2000
 
 export interface FrontMatter {
-  /** Names and values; `null` if the YAML is invalid. */
+  /** Names and values; `null` if the YAML is invalid, is not a map, or has too many values. */
   readonly facts: readonly (readonly [name: string, value: string])[] | null
   readonly source: string
   /** Length of the block, including its delimiters. */

@@ -5,7 +5,9 @@ const LONGEST_TAG = 40
 
 const LESS_THAN = 0x3c
 
-/** Position after which the text contains no end of a comment. Stored, so that the search runs only once. */
+/**
+ * Position in inline text, or line of a text, from which no comment ends. Stored, so that the search runs only once.
+ */
 const noEndFrom = new WeakMap<object, number>()
 
 /** Returns the end of the comment at `start`, or -1. */
@@ -94,7 +96,7 @@ interface Mark {
   readonly found: string
 }
 
-/** Pairs opening and closing tags within a line or cell. Unpaired tags are shown as source. */
+/** Pairs opening and closing tags within a paragraph, heading or cell. Unpaired tags are shown as source. */
 function pair(children: readonly Token[]): void {
   const open: { readonly token: Token; readonly name: string }[] = []
   for (const token of children) {
@@ -203,7 +205,10 @@ function closingLine(state: StateBlock, startLine: number, endLine: number): num
   return closings.lines.get(startLine) ?? -1
 }
 
-/** Parses `<details>` with `<summary>`, each at the start of a line, with Markdown inside. */
+/**
+ * Parses `<details>` with Markdown inside. A `<summary>` is optional; it follows in the same line or starts the next
+ * one.
+ */
 function findDetails(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   if (isCode(state, startLine) || state.level > MAX_LEVEL) return false
   const [opening, open] = OPEN.exec(lineAt(state, startLine)) ?? []
@@ -214,7 +219,7 @@ function findDetails(state: StateBlock, startLine: number, endLine: number, isSi
   const [summary, words = ''] = SUMMARY.exec(rest === '' ? lineAt(state, summaryLine) : rest) ?? []
   const left =
     summary === undefined ? rest : (rest === '' ? lineAt(state, summaryLine) : rest).slice(summary.length)
-  // The tag must be alone on its line.
+  // No other text can follow the tags in their lines.
   if (left !== '') return false
   if (isSilent) return true
   const details = state.push('details_open', 'details', 1)
@@ -240,11 +245,14 @@ function findDetails(state: StateBlock, startLine: number, endLine: number, isSi
 }
 
 interface KnownHtmlOptions {
-  /** Keeps comments as tokens of type `raw`. */
+  /** Keeps comments and `<img>` tags as tokens of type `raw`. */
   readonly holdsComments?: boolean
 }
 
-/** Parses the few HTML tags that users write in Markdown, without attributes. Other tags are shown as source. */
+/**
+ * Parses comments and the few HTML tags that users write in Markdown. Only `<img>` and `<details>` can have attributes.
+ * Other tags are shown as source.
+ */
 export function knownHtml(markdown: MarkdownIt, { holdsComments = false }: KnownHtmlOptions = {}): void {
   const alt = { alt: ['paragraph', 'reference', 'blockquote', 'list'] }
   markdown.block.ruler.before('heading', 'comment', blockComment(holdsComments), alt)

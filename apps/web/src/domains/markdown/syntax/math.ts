@@ -4,7 +4,8 @@ const DOLLAR = 0x24
 const BACKSLASH = 0x5c
 
 /**
- * Positions of all unescaped `$`. They are found once per text, so that many unpaired `$` do not slow down parsing.
+ * Positions of all unescaped `$` and `$$`. They are found once per text, so that many unpaired signs do not slow down
+ * parsing.
  */
 interface Signs {
   readonly positions: readonly number[]
@@ -144,7 +145,7 @@ function findBracketed(state: StateInline, isSilent: boolean): boolean {
   return true
 }
 
-/** Caches the line ranges in which no closing `\]` was found. */
+/** Caches the latest line range in which no closing `\]` was found. */
 const withoutEnd = new WeakMap<StateBlock, { readonly from: number; readonly until: number }>()
 
 /** Returns the line of the same paragraph that ends with `\]`, or -1. */

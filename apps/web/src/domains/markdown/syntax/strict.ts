@@ -20,8 +20,8 @@ function hold(token: Token): void {
 }
 
 /**
- * Removes forbidden attributes and URLs, and throws if an element is forbidden. This is the first of two barriers;
- * the sanitiser is the second.
+ * Removes forbidden attributes and the forbidden URLs of links, and throws if an element is forbidden. This is the
+ * first of two barriers; the sanitiser is the second.
  */
 export function holdStrictly(markdown: MarkdownIt): void {
   markdown.core.ruler.push('hold_strictly', (state) => state.tokens.forEach(hold))

@@ -33,7 +33,7 @@ async function listArchive(
   return listZip(source, signal)
 }
 
-/** Lists the entries of an archive without reading the content of its files. */
+/** Lists the entries of an archive. Reads the content of files only in gzip archives, which allow no skipping. */
 export function ArchivePreview({ source, extension, isFull }: ProviderProps) {
   const { t } = useT()
   const form = extension ?? extensionOf(source.name)

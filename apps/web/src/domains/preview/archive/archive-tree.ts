@@ -6,7 +6,8 @@ export interface ArchiveNode {
   readonly path: string
   readonly isFolder: boolean
   /**
-   * Whether the path points outside the target folder, as `../` does. The node then has the whole path as its name.
+   * Whether the path could point outside the target folder, as absolute paths and `../` do. The node then has the whole
+   * path as its name.
    */
   readonly isUnusual: boolean
   /** Size in bytes. For a folder, the total size of its content. */

@@ -113,7 +113,7 @@ interface Begun {
   named: Named
 }
 
-/** @throws {PreviewError} `damaged` if the data does not start like a tar archive */
+/** @throws {PreviewError} `damaged` if a header is invalid, or if the data ends within a header or a file */
 async function listTar(feed: Feed, begun: Begun = { entries: [], named: {} }): Promise<ArchiveListing> {
   const { entries } = begun
   try {
@@ -147,8 +147,8 @@ async function listTar(feed: Feed, begun: Begun = { entries: [], named: {} }): P
 }
 
 /**
- * Lists a tar file. Reads only the headers and skips the content of large files. Stops at a limit; the user can then
- * continue the listing.
+ * Lists a tar file. Reads the headers and skips the content of large files. Stops at a limit. If the limit is the
+ * number of reads, the user can continue the listing.
  */
 export function listPlainTar(source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> {
   const begun: Begun = { entries: [], named: {} }

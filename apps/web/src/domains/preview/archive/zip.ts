@@ -106,6 +106,7 @@ async function named(entries: readonly RawEntry[]): Promise<ArchiveEntry[]> {
 /**
  * Lists a zip archive by its central directory, without reading its files.
  * @throws {PreviewError} `damaged`, `too_large`
+ * @throws the errors of {@link readRange}
  */
 export const listZip = (source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> =>
   blamingFile(async () => {
@@ -123,6 +124,7 @@ export interface ZipFiles {
   /**
    * Reads the content of a file. Returns `undefined` if there is no file with that name.
    * @throws {PreviewError} `damaged`, `encrypted`, `too_large`, or `unsupported` for rare compression methods
+   * @throws the errors of {@link readRange}
    */
   readonly read: (name: string, maxBytes: number) => Promise<Uint8Array<ArrayBuffer> | undefined>
 }
@@ -130,6 +132,7 @@ export interface ZipFiles {
 /**
  * Opens a zip archive whose files are read on demand.
  * @throws {PreviewError} `damaged`, `too_large`
+ * @throws the errors of {@link readRange}
  */
 export async function openZip(source: PreviewSource, signal: AbortSignal): Promise<ZipFiles> {
   const reader = new RangeReader(source, signal)

@@ -24,7 +24,7 @@ export interface Ebook {
   readonly chapters: readonly string[]
   readonly toc: readonly TocEntry[]
   readonly files: PackageFiles
-  /** Media types of images and fonts, by file name. */
+  /** Media types of all files in the manifest, by file name. */
   readonly types: ReadonlyMap<string, string>
 }
 
@@ -97,7 +97,8 @@ async function readToc(
 
 /**
  * Opens a book by reading its metadata. Chapters are read on demand.
- * @throws {PreviewError}
+ * @throws {PreviewError} `encrypted`, `damaged`
+ * @throws the errors of {@link openPackage}
  */
 export async function openEbook(source: PreviewSource, signal: AbortSignal): Promise<Ebook> {
   const files = await openPackage(source, signal)
@@ -152,7 +153,7 @@ async function readStyles(chapter: Document, name: string, { files }: Ebook): Pr
 
 /**
  * Returns a chapter as a self-contained page.
- * @throws {PreviewError}
+ * @throws the errors of {@link PackageFiles.read}
  */
 export async function readChapter(book: Ebook, index: number, ownStyles: string): Promise<string> {
   const name = book.chapters[index] ?? ''

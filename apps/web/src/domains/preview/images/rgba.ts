@@ -1,7 +1,7 @@
 export interface RawPixels {
   readonly width: number
   readonly height: number
-  /** Samples per pixel. Grey and palette images have one sample, colour images three or four. */
+  /** Samples per pixel: one for grey and palette images, three for colour images, and one more for transparency. */
   readonly samples: number
   /** Bits per sample. */
   readonly bits: number

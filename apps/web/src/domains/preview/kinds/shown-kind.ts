@@ -19,7 +19,10 @@ export const headQuery = (source: PreviewSource) =>
 
 export interface ShownKind {
   readonly kind: FileKind
-  /** Extension of the format found in the bytes. Set only if the name has no extension or a wrong extension. */
+  /**
+   * Extension of the format found in the bytes; empty if the format is unknown. `null` for texts other than playlists,
+   * and if the name determines the kind.
+   */
   readonly extension: string | null
   /** Whether the name indicates a text but the bytes do not. */
   readonly isDisguised: boolean
@@ -91,7 +94,7 @@ const unread = (expected: FileKind): ShownKind => ({
 
 /**
  * Determines the kind of a file before it is shown.
- * @throws {ApiError} if its bytes cannot be loaded
+ * @throws the errors of {@link readRange}
  */
 export async function readShownKind(
   client: QueryClient,

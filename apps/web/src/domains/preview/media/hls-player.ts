@@ -23,7 +23,7 @@ interface Address {
 
 /**
  * Returns the URL of a playlist segment: a file in the playlist's folder, or a URL on our own origin.
- * @throws {PreviewError} `playlist` for any other URL
+ * @throws {PreviewError} `playlist` for a URL on another origin, and for a file that the folder does not find
  */
 export function pieceAddress(address: string, source: PreviewSource, origin: string): Address {
   const url = new URL(address, origin)
@@ -51,7 +51,10 @@ function piecesOf(source: PreviewSource): FindBytes {
   }
 }
 
-/** Plays a playlist and its segments until the signal aborts. */
+/**
+ * Plays a playlist and its segments until the signal aborts. Reports fatal errors during playback to `onFault`.
+ * @throws {PreviewError} `media_format` if the browser does not support such streams
+ */
 export async function attachPlaylist(media: HTMLVideoElement, options: PlaylistOptions): Promise<void> {
   const { source, signal, onFault } = options
   const { default: Hls } = await import('hls.js/light')

@@ -28,7 +28,9 @@ export const mediaKey = ({ name, sizeBytes }: { name: string; sizeBytes: number 
 export const findPosition = (file: string): number =>
   readPositions().find(([known]) => known === file)?.[1] ?? 0
 
-/** Stores the position, except near the beginning or end and for short recordings. */
+/**
+ * Stores the position. Near the beginning or end and for short recordings, removes the stored position instead.
+ */
 export function storePosition(file: string, seconds: number, durationSeconds: number): void {
   const others = readPositions().filter(([known]) => known !== file)
   const isWorthIt =

@@ -48,13 +48,13 @@ const findAct = (event: KeyboardEvent, acts: typeof ACTS) => acts.find(([keys]) 
 
 interface MediaKeys {
   /**
-   * Whether the left and right arrow keys control the focused recording even if the page uses these keys for another
-   * function.
+   * Whether the left and right arrow keys seek wherever the focus is. If not, they seek only while the recording has
+   * the focus, because the page uses these keys for another function.
    */
   hasSides: boolean
 }
 
-/** Handles keys for playback, seeking and volume anywhere on the page. */
+/** Handles keys for playback, seeking, volume and full screen anywhere on the page. */
 export function useMediaKeys(media: RefObject<HTMLMediaElement | null>, { hasSides }: MediaKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const element = media.current

@@ -44,7 +44,10 @@ function isOn(element: Element, name: string): boolean {
   return value !== undefined && !['0', 'off', 'false'].includes(value)
 }
 
-/** Splits text into tokens. A number is one token, each letter is a variable, and anything else is an operator. */
+/**
+ * Splits text into tokens. A number is one token, each letter is a variable, white space is one token, and any other
+ * character is an operator.
+ */
 const TOKENS = /(\d+(?:[.,]\d+)*)|(\p{L}\p{M}*)|(\s+)|([^\d\p{L}\s]\p{M}*)/gu
 /** Like {@link TOKENS}, but a word is one token. */
 const WORDS = /(\d+(?:[.,]\d+)*)|([\p{L}\p{M}]+)|(\s+)|([^\d\p{L}\s]\p{M}*)/gu
@@ -160,7 +163,7 @@ function drawRoot(drawing: Drawing, element: Element): Element {
   return drawing.make('mroot', [base, drawPart(drawing, degree)])
 }
 
-/** Draws aligned lines, in which `&` marks the alignment. */
+/** Draws lines aligned to the left. Removes `&`, which marks alignment positions. */
 function drawLines(drawing: Drawing, element: Element): Element {
   const rows = partsOf(element, 'e').map((line) => {
     const copy = line.cloneNode(true) as Element

@@ -141,7 +141,11 @@ class Writer {
   }
 }
 
-/** Converts an OpenDocument text to a page with headings, lists, tables, images and basic formatting. */
+/**
+ * Converts an OpenDocument text to a page with headings, lists, tables, images and basic formatting.
+ * @throws {PreviewError} `encrypted`, `damaged`
+ * @throws the errors of {@link openPackage}
+ */
 export async function odtToHtml(source: PreviewSource, signal: AbortSignal): Promise<string> {
   const files = await openPackage(source, signal)
   const manifest = files.names.includes('META-INF/manifest.xml')

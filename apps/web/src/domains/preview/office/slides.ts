@@ -59,7 +59,7 @@ const numberOf = (element: Element | undefined, name: string, otherwise = 0) => 
 const relationId = (element: Element, name: string) =>
   [...element.attributes].find(({ localName, prefix }) => localName === name && prefix !== null)?.value ?? ''
 
-/** @throws {PreviewError} */
+/** @throws {PreviewError} `damaged` if there are no slides, and the errors of {@link openPackage} */
 export async function openSlides(source: PreviewSource, signal: AbortSignal): Promise<Slides> {
   const files = await openPackage(source, signal)
   const [xml, relations] = await Promise.all([files.readXml(MAIN), readRelations(files, MAIN)])

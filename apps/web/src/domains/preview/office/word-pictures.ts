@@ -35,8 +35,7 @@ export function nameLinkedPictures(xml: Document): void {
 const TYPES: Readonly<Record<string, string>> = { svg: 'svg+xml', jpg: 'jpeg', emf: 'x-emf', wmf: 'x-wmf' }
 
 /**
- * Sets the URL of linked images without loading the images, and the media type of embedded images. Supports every XML
- * notation.
+ * Sets the URL of linked images without loading the images, and the media type of embedded images.
  */
 export function addressPictures(word: WordPictures): void {
   const load = word.loadDocumentImage.bind(word)

@@ -70,7 +70,7 @@ function toFault(error: unknown): Error {
 /**
  * Opens a PDF document. Aborting the signal closes the document.
  * @throws {PreviewError} `damaged`, `encrypted`
- * @throws {ApiError} if the file cannot be loaded
+ * @throws the errors of {@link readRange}
  */
 export async function openPdf(pdfjs: PdfJs, options: OpenOptions): Promise<PDFDocumentProxy> {
   const { source, signal, askPassword } = options

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 
-/** Opens links in a new tab without an opener. */
+/** The library's value for links that open in a new tab. */
 const NEW_TAB = 2
 /** Shows annotations and links, but does not let the user fill in forms. */
 const ANNOTATIONS_SHOWN = 1
@@ -15,7 +15,7 @@ export interface PdfState {
 
 export interface PdfControls {
   readonly goTo: (page: number) => void
-  /** Zooms by a factor, or to `page-width`. */
+  /** Sets the scale, or fits the pages to the width of the viewer. */
   readonly zoom: (scale: number | 'page-width') => void
   readonly find: (text: string, step: 'first' | 'next' | 'previous') => void
   readonly clearFind: () => void

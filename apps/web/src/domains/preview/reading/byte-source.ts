@@ -122,7 +122,8 @@ function join(parts: readonly Bytes[], sizeBytes: number): Bytes {
 
 /**
  * Reads a range of the file. The result is shorter at the end of the file.
- * @throws {ApiError} `client.network`, or with the status of the response
+ * @throws {ApiError} `client.network`, `client.cancelled`, or with the status of the response
+ * @throws {PreviewError} if this page cannot decrypt the file
  */
 export async function readRange(source: Readable, options: RangeOptions): Promise<Bytes> {
   const { firstByte, lastByte, signal } = options
@@ -156,9 +157,8 @@ export const readEnd = (source: PreviewSource, length: number, options: ReadOpti
 
 /**
  * Reads the whole file.
- * @throws {PreviewError} `too_large` if there are more than `maxBytes`, regardless of the declared size; `damaged` if
- * the file is incomplete
- * @throws {ApiError} if the file cannot be loaded
+ * @throws {PreviewError} `too_large` if the declared size or the actual size exceeds `maxBytes`
+ * @throws the errors of {@link readRange}
  */
 export async function readAll(
   source: PreviewSource,

@@ -8,12 +8,16 @@ const PART_MAX_BYTES = 48 * MIB
 /** A document that consists of several files in a zip archive, such as a book, slides or a modern office document. */
 export interface PackageFiles {
   readonly names: readonly string[]
+  /** @throws {PreviewError} `damaged` if the file is missing, and the errors of `ZipFiles.read` */
   readonly read: (name: string) => Promise<Uint8Array<ArrayBuffer>>
-  /** @throws {PreviewError} `damaged` if the file is not XML */
+  /** @throws {PreviewError} `damaged` if the file is not XML, and the errors of {@link PackageFiles.read} */
   readonly readXml: (name: string) => Promise<Document>
 }
 
-/** Opens a package. Each entry is read on demand and only once. */
+/**
+ * Opens a package. Entries are read on demand and not cached.
+ * @throws the errors of {@link openZip}
+ */
 export async function openPackage(source: PreviewSource, signal: AbortSignal): Promise<PackageFiles> {
   const zip = await openZip(source, signal)
   const read = async (name: string) => {
@@ -32,7 +36,10 @@ export async function openPackage(source: PreviewSource, signal: AbortSignal): P
   }
 }
 
-/** Resolves a name that an entry of the package uses to refer to another entry. */
+/**
+ * Resolves a name that an entry of the package uses to refer to another entry. Returns an empty string for a URL
+ * outside the package.
+ */
 export function resolveName(from: string, name: string): string {
   const url = new URL(name, `https://package.invalid/${from.split('/').map(encodeURIComponent).join('/')}`)
   return url.hostname === 'package.invalid' ? decodeURIComponent(url.pathname.slice(1)) : ''

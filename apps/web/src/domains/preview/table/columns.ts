@@ -4,12 +4,10 @@ const MAX_PX = 320
 /** Average width of a bold character, because column names are bold. */
 const CHARACTER_PX = 9
 const PADDING_PX = 24
-/**
- * Maximum number of characters shown in a cell. The cell truncates longer text, which another element shows in full.
- */
+/** Maximum number of characters in a cell and in its tooltip. Longer text is truncated. */
 export const CELL_MAX_CHARACTERS = 500
 
-/** Counts the characters of a text; full-width characters count twice. */
+/** Estimates the width of a text in pixels; full-width characters count twice. */
 function widthOf(text: string): number {
   let units = 0
   for (const character of text.slice(0, 60)) units += (character.codePointAt(0) ?? 0) > 0x2e_80 ? 2 : 1

@@ -13,7 +13,7 @@ export function GuardedProse({ markdown, fallback, className }: GuardedProseProp
   const [hosts, setHosts] = useState<ReadonlySet<string>>(new Set())
   const [isLoaded, setLoaded] = useState(false)
   const beside = use(RelativeFilesContext)
-  // Ignores hosts that belong to earlier versions of the text.
+  // Hosts of earlier versions of the text remain in the set.
   const addHosts = useCallback(
     (found: ReadonlySet<string>) =>
       setHosts((known) =>

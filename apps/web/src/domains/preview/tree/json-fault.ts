@@ -60,8 +60,8 @@ class Grammar {
 }
 
 /**
- * Returns the offset at which a text stops being valid JSON. Returns the length of the text if it is only incomplete.
- * Not all browsers report this position.
+ * Returns the offset at which a text stops being valid JSON. Returns the length of the text if the text is valid or
+ * lacks only further tokens. Not all browsers report this position.
  */
 export function findJsonFault(text: string): number {
   const grammar = new Grammar()

@@ -38,8 +38,8 @@ const keepSource = (_name: string, value: unknown, context?: { readonly source?:
     : value
 
 /**
- * Matches text that can contain numbers that lose digits: long numbers, fractions and exponents. All other texts are
- * parsed without a reviver, because that is faster.
+ * Matches text that can contain numbers that JavaScript does not print as written: long numbers, fractions, exponents
+ * and `-0`. All other texts are parsed without a reviver, because that is faster.
  */
 const MAY_DIFFER = /\d{16}|\d[.eE]|-0/
 
@@ -114,7 +114,7 @@ function* addressed(value: unknown, id: string): Generator<Child> {
   }
 }
 
-/** Returns the containers that are open at first: the top levels, unless they are long. */
+/** Returns the containers that are open at first: the root, and the containers directly below it that are not long. */
 export function openAtFirst(root: unknown): ReadonlySet<string> {
   const open = new Set<string>()
   const visit = (value: unknown, id: string, depth: number) => {

@@ -20,7 +20,10 @@ export const isBoxCut: IsCut = async ({ read, sizeBytes }) => {
   return at > sizeBytes
 }
 
-/** Checks WAVE and WebP. Ignores the maximum length, which programs declare if they write the file as a stream. */
+/**
+ * Checks RIFF files, such as WAVE, AVI and WebP. Ignores a length near the maximum, which programs declare if they
+ * write the file as a stream.
+ */
 export const isRiffCut: IsCut = ({ head, sizeBytes }) => {
   const declared = viewOf(head).getUint32(4, true)
   return declared < 0xffff_0000 && declared + 7 > sizeBytes

@@ -7,8 +7,8 @@ const MAX_FRAME_BYTES = 1024 * 1024
 const CRC_8 = 0x07
 
 /**
- * Returns the number of samples in a frame for a block size code. For codes 6 and 7, the frame states the number
- * after its header.
+ * Returns the number of samples in a frame for a block size code. Not for the codes 6 and 7, for which a later field of
+ * the frame header states the number.
  */
 function blockSize(code: number): number {
   if (code === 1) return 192
@@ -63,7 +63,10 @@ function samplesUntil(bytes: Uint8Array, at: number, fixedSize: number): number 
   return (isVariable ? number.value : number.value * fixedSize) + samples
 }
 
-/** Checks FLAC by comparing the total number of samples in the header with the last frame. */
+/**
+ * Checks FLAC by searching the end of the file for a frame that ends at the total number of samples, which the header
+ * states.
+ */
 export const isFlacCut: IsCut = async ({ head, sizeBytes, readEnd }) => {
   const view = viewOf(head)
   if (head.length < FACTS_AT + FACTS_BYTES) return true

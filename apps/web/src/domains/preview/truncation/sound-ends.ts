@@ -55,7 +55,10 @@ function follow(bytes: Uint8Array, start: number, readFrame: ReadFrame) {
   return { at, count }
 }
 
-/** Whether the last frame is complete. Ignores anything that is not a frame. */
+/**
+ * Whether the data ends inside a frame, so that the last frame is incomplete. Returns `false` if there are too few
+ * consecutive frames to be sure.
+ */
 function endsWithin(end: Uint8Array, readFrame: ReadFrame): boolean {
   for (let start = 0; start < end.length; start += 1) {
     if (end[start] !== 0xff) continue
@@ -69,7 +72,7 @@ function endsWithin(end: Uint8Array, readFrame: ReadFrame): boolean {
 
 export const isAacCut: IsCut = async ({ readEnd }) => endsWithin(withoutTag(await readEnd()), readAacFrame)
 
-/** Returns the length of the ID3v2 tags, in bytes. */
+/** Returns the length of the ID3v2 tag at the start of the file, in bytes. */
 function wordsBytes(head: Uint8Array): number {
   if (textAt(head, 0, 3) !== 'ID3') return 0
   const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 127), 0)

@@ -59,7 +59,7 @@ async function colour(code: HTMLElement, language: string, { signal }: Enhanceme
   if (html !== null && !signal.aborted) code.innerHTML = madeHtml(html)
 }
 
-/** Adds highlighting and buttons (copy, expand) to code blocks of sanitised text. */
+/** Adds highlighting and buttons (copy, show the result, expand) to code blocks of sanitised text. */
 export function enhanceCodeBlocks(root: HTMLElement, enhancement: Enhancement): void {
   for (const block of root.querySelectorAll('pre')) {
     const code = block.querySelector('code')

@@ -16,10 +16,10 @@ export type ProseView =
 
 export interface EnhanceOptions {
   readonly language: Language
-  /** Copies a text and shows its own error messages. */
+  /** Copies a text and shows a message about the result. */
   readonly copyText: (text: string) => void
   readonly open: (view: ProseView) => void
-  /** Set if relative URLs in the text refer to files in the same folder. */
+  /** Files that relative URLs in the text can reference. */
   readonly beside: RelativeFiles | null
   /** Aborted when the text is no longer shown. */
   readonly signal: AbortSignal

@@ -19,7 +19,7 @@ function openFrom(image: HTMLImageElement, { shownIn, open }: Enhancement): void
 
 /** Makes an image that is not inside a link open in the viewer on click, Enter or Space. */
 export function enhancePicture(image: HTMLImageElement, enhancement: Enhancement): void {
-  // Images without a `src` were blocked.
+  // An image without a `src` is blocked, or its relative URL is not resolved yet.
   if (image.closest('a') || image.dataset['zoom'] || !image.hasAttribute('src')) return
   const { words } = enhancement
   image.dataset['zoom'] = 'true'

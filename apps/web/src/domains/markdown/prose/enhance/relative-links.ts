@@ -5,8 +5,8 @@ const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
 /**
- * Resolves relative links to files in the same folder. Loads images and recordings when they come near the viewport.
- * Replaces a missing file with its alternative text.
+ * Opens relative links within the app. Resolves the relative URLs of images and recordings when they come near the
+ * viewport. A missing image shows its alternative text.
  */
 export function enhanceRelativeLinks(
   root: HTMLElement,

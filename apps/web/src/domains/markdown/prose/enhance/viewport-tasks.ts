@@ -38,7 +38,7 @@ export class ViewportTasks {
     this.#isWorking = true
     let turnEndsAt = performance.now() + TURN_MS
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      // A failing task shows its error in the text.
+      // Tasks must handle their errors, because a rejection here would stop the queue.
       await this.#work.get(next)?.()
       if (performance.now() < turnEndsAt) continue
       await new Promise((resolve) => setTimeout(resolve, 0))
