@@ -75,15 +75,15 @@ export const sealedReading: typeof chinese = {
     intro:
       'End-to-end encrypted shares are encrypted on the device of the sender and decrypted on the device of the reader. The key is the part of the link after #, which browsers do not send to the server.',
     hiddenTitle: 'Hidden',
-    hidden: {
-      contents: 'Texts, contents of files, names, types, folders and titles, and thumbnails.',
-      storage: 'From the storage provider, which sees only encrypted data.',
-      backup: 'From someone who steals the database or a backup.',
-      operator: 'From an operator of the server who looks at the stored data later.',
+    hidden:
+      'Texts, titles, files with their names, types and folders, and thumbnails. If they are changed, swapped, shortened or extended, the reader’s device detects this and refuses to show them.',
+    fromTitle: 'Hidden from',
+    from: {
+      storage: 'The storage provider, which sees only encrypted data.',
+      backup: 'Someone who steals the database or a backup.',
+      operator: 'An operator of the server who looks at the stored data later.',
       scanners:
-        'From link previews and scanners that drop the part after #. A scanner that loads the whole link in a browser can open the share; choose “Ask before opening” against it.',
-      changes:
-        'If contents are changed, swapped, truncated or extended, the reader’s device detects this and refuses to show them.',
+        'Link previews and scanners that drop the part after #. A scanner that loads the whole link in a browser can open the share; choose “Ask before opening” against it.',
     },
     notTitle: 'Not hidden',
     not: {
@@ -93,6 +93,8 @@ export const sealedReading: typeof chinese = {
         'The exact size of each encrypted object. Titles and texts of up to 256 KiB are padded, so their size is known only roughly.',
       newest:
         'Which version is the newest. A server can return an earlier version to a reader who opens the share for the first time. A browser that has seen a newer version refuses earlier ones.',
+      pictures:
+        'A text can contain pictures from other sites. They load only after the reader allows it; those sites then see that somebody reads.',
     },
     promiseTitle: 'Not guaranteed',
     promise: {
@@ -111,5 +113,6 @@ export const sealedReading: typeof chinese = {
     auditTitle: 'Not audited',
     audit:
       'Nobody outside the project has audited the format or the program. The format is fully documented, so that anyone can check it.',
+    opener: 'Open an encrypted copy',
   },
 }

@@ -162,7 +162,7 @@ export const viewer: typeof chinese = {
   unseen: 'Invisible character {{code}}: it can make one name look like another',
   incomplete: 'The file is incomplete: its end is missing. The rest is shown.',
   leftOut: {
-    text: 'This file contains pictures or recordings from other sites. They are not loaded automatically, because those sites would learn that you are viewing the file.',
+    text: 'Pictures and recordings from other sites are not loaded automatically, because those sites would learn that you are reading this.',
     load: 'Load pictures from other sites ({{names}})',
     more: '{{names}} and {{count}} more',
   },

@@ -1,7 +1,7 @@
 /** The page of an end-to-end encrypted bundle, and the page about what encryption hides. */
 export const sealedReading = {
   badge: '端到端加密',
-  badgeText: '内容只在这台设备上解密，服务器读不了。',
+  badgeText: '内容只在这台设备上解密，服务器无法读取。',
   about: '哪些内容被隐藏，哪些没有',
   moreActions: '更多加密操作',
   copyWithoutKey: '复制不含密钥的链接',
@@ -66,14 +66,15 @@ export const sealedReading = {
     intro:
       '端到端加密的分享在发送者的设备上加密，在读者的设备上解密。密钥是链接中 # 之后的部分，浏览器不会把它发送给服务器。',
     hiddenTitle: '隐藏的内容',
-    hidden: {
-      contents: '文字、文件内容、名称、类型、文件夹和标题，以及缩略图。',
-      storage: '对存储服务商：它只看到加密的数据。',
-      backup: '对偷走数据库或备份的人。',
-      operator: '对事后查看服务器的管理员。',
+    hidden:
+      '文字、标题、文件及其名称、类型和文件夹，以及缩略图。内容被更改、调换、截短或延长时，读者的设备会发现并拒绝显示。',
+    fromTitle: '对谁隐藏',
+    from: {
+      storage: '存储服务商：它只看到加密的数据。',
+      backup: '偷走数据库或备份的人。',
+      operator: '事后查看服务器数据的管理员。',
       scanners:
-        '对丢掉 # 之后部分的链接预览和扫描程序。用浏览器加载完整链接的扫描程序可以打开分享；请选择“先确认再打开”来防范。',
-      changes: '内容被更改、调换、截短或延长时，读者的设备会发现并拒绝显示。',
+        '丢掉 # 之后部分的链接预览和扫描程序。用浏览器加载完整链接的扫描程序可以打开分享；请选择“先确认再打开”来防范。',
     },
     notTitle: '没有隐藏的内容',
     not: {
@@ -81,6 +82,7 @@ export const sealedReading = {
         '服务器知道：分享存在、由谁创建、何时创建、被打开多少次、来自哪个网络、加密对象的数量和大小、链接名称、有效期和限制，以及所有者的私人备注。',
       sizes: '每个加密对象的确切大小。标题和不超过 256 KiB 的文本会被填充，因此只能知道大致的大小。',
       newest: '最新的版本：服务器可以向第一次来的读者显示旧版本。看过新版本的浏览器会拒绝旧版本。',
+      pictures: '文本可以包含其他网站的图片。只有读者同意后才会加载，那些网站随后会知道有人在阅读。',
     },
     promiseTitle: '不能保证的事',
     promise: {
@@ -96,5 +98,6 @@ export const sealedReading = {
     },
     auditTitle: '没有经过审计',
     audit: '项目之外没有人审计过这个格式和程序。格式有完整的说明，任何人都可以核对。',
+    opener: '打开加密副本',
   },
 }

@@ -30,7 +30,14 @@ export function BundleText({ bundle, page, open }: BundleTextProps) {
       aria-label={t('bundle.text')}
       {...(isEncrypted && { onClick: ({ nativeEvent }) => followInside(nativeEvent) })}
     >
-      <PasteBody content={page.text} reading={reading} outline={NO_OUTLINE} beside={beside} />
+      <PasteBody
+        content={page.text}
+        reading={reading}
+        outline={NO_OUTLINE}
+        beside={beside}
+        // Other sites would learn who reads an encrypted text.
+        isGuarded={isEncrypted}
+      />
     </section>
   )
 }

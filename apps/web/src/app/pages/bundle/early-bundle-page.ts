@@ -75,6 +75,8 @@ function drawText(bundle: EarlyBundle, into: HTMLElement, renderer: Renderer | n
   const { page } = bundle.manifest
   if (!page) return { heading: null }
   const { hash } = window.location
+  // The app offers to load content from other sites.
+  const hosts = bundle.decrypted ? new Set<string>() : null
   if (!renderer || firstFormat({ content_type: page.type }, hash) === 'plain') {
     const text = element('div', '')
     into.append(text)
@@ -88,12 +90,16 @@ function drawText(bundle: EarlyBundle, into: HTMLElement, renderer: Renderer | n
   if (page.text.length > LONG_MARKDOWN_CHARACTERS) {
     // This signal is never aborted, because the app takes over the pieces that are still being rendered.
     const { signal } = new AbortController()
-    const drawing = renderer.showInPieces(text, page.text, { signal, beside })
+    const drawing = renderer.showInPieces(text, page.text, {
+      signal,
+      beside,
+      ...(hosts && { onLeftOut: () => undefined }),
+    })
     noteDrawing(drawing)
     drawing.catch(reportError)
     return { heading: null, begins: renderer.beginsLongText(page.text) }
   }
-  const { html, title } = renderer.renderMarkdown(page.text, { beside })
+  const { html, title } = renderer.renderMarkdown(page.text, { beside, hosts })
   text.innerHTML = madeHtml(html)
   return { heading: title }
 }

@@ -33,20 +33,26 @@ let earlyPieces: {
   readonly text: string
   readonly root: HTMLElement
   readonly stop: AbortController
+  readonly hosts: ReadonlySet<string> | null
 } | null = null
 
+interface TakenOver {
+  readonly pieces: ReadonlySet<Element>
+  /** Other hosts that were blocked in the pieces. */
+  readonly hosts: ReadonlySet<string>
+}
+
 /** Moves pieces that the early page has rendered into `root`. */
-function takeOver(root: HTMLElement, text: string): ReadonlySet<Element> {
+function takeOver(root: HTMLElement, text: string): TakenOver {
   const found = earlyPieces?.text === text && earlyPieces.root !== root ? earlyPieces : null
-  if (!found) return new Set()
+  if (!found) return { pieces: new Set(), hosts: new Set() }
   found.stop.abort()
   earlyPieces = null
   root.replaceChildren(...found.root.children)
-  return new Set(root.querySelectorAll('.dl-piece'))
+  return { pieces: new Set(root.querySelectorAll('.dl-piece')), hosts: new Set(found.hosts) }
 }
 
-function pieceMaker({ onLeftOut, beside = null }: Showing) {
-  const hosts = onLeftOut ? new Set<string>() : null
+function pieceMaker({ onLeftOut, beside = null }: Showing, hosts: Set<string> | null) {
   return (html: string): HTMLElement => {
     const known = hosts?.size
     const piece = document.createElement('div')
@@ -83,9 +89,13 @@ async function lookUpFonts(root: HTMLElement, text: string): Promise<void> {
 }
 
 /** Shows the start of a text without waiting for the rest. */
-async function showHead(root: HTMLElement, text: string, showing: Showing): Promise<void> {
+async function showHead(
+  root: HTMLElement,
+  text: string,
+  { hosts, ...showing }: Showing & { hosts: Set<string> | null },
+): Promise<void> {
   const { signal, onPiece } = showing
-  const layout = new PieceLayout(root, pieceMaker(showing))
+  const layout = new PieceLayout(root, pieceMaker(showing, hosts))
   const { head } = readLongText(text)
   await lookUpFonts(root, text)
   for (const html of await head) {
@@ -114,25 +124,27 @@ const moreIsWanted = (signal: AbortSignal) =>
 
 /** Shows a long text piece by piece and yields in between. Unchanged pieces keep their elements. */
 export async function showInPieces(root: HTMLElement, text: string, showing: Showing): Promise<void> {
-  const { onPiece } = showing
+  const { onPiece, onLeftOut } = showing
   const stop = new AbortController()
   const signal = AbortSignal.any([showing.signal, stop.signal])
   const taken = takeOver(root, text)
-  if (!onPiece) earlyPieces = { text, root, stop }
+  const hosts = onLeftOut ? new Set(taken.hosts) : null
+  if (hosts && hosts.size > 0) onLeftOut?.(new Set(hosts))
+  if (!onPiece) earlyPieces = { text, root, stop, hosts }
   // The listeners are added before the text is shown, because the user can scroll at any time.
   const more = onPiece ? null : moreIsWanted(signal)
-  if (!root.firstChild) await showHead(root, text, { ...showing, signal })
+  if (!root.firstChild) await showHead(root, text, { ...showing, signal, hosts })
   if (more && root.firstChild) await more
   if (signal.aborted) return
-  const layout = new PieceLayout(root, pieceMaker(showing))
+  const layout = new PieceLayout(root, pieceMaker(showing, hosts))
   // Lets the app paint before the rest is parsed.
-  if (taken.size > 0) await nextFrame()
+  if (taken.pieces.size > 0) await nextFrame()
   if (signal.aborted) return
   let shown = root.firstChild ? SEEN_PIECES : 0
   let turnEndsAt = performance.now() + FIRST_TURN_MS
   for await (const html of readLongText(text).read(signal)) {
     const { piece, isNew } = layout.add(html)
-    if (isNew || taken.has(piece)) onPiece?.(piece)
+    if (isNew || taken.pieces.has(piece)) onPiece?.(piece)
     shown += 1
     if (shown > SEEN_PIECES && performance.now() < turnEndsAt) continue
     await nextPlace(shown)

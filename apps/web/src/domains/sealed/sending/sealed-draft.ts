@@ -119,6 +119,7 @@ export class SealedDraft implements Draft {
   #keepAttempt(bundleId: string, n: number): KeepAttempt {
     return async (attempt) => {
       await this.#store(() => saveAttempt(this.#owner, bundleId, { ...attempt, n }))
+      void this.#save()
     }
   }
 
@@ -196,15 +197,11 @@ export class SealedDraft implements Draft {
     } catch (error) {
       this.#isQueued = isQueued(error)
       if (this.#isQueued) await this.#keepKey()
-      // The request may have created the bundle although its response was lost.
-      else if (this.#isDiscarded) await this.#calls.discard().catch(() => undefined)
+      await this.#discardIfUnwanted()
       this.#fail(error)
       return false
     }
-    if (this.#isDropped) {
-      await this.#calls.discard().catch(() => undefined)
-      return false
-    }
+    if (await this.#discardIfUnwanted()) return false
     this.#letGo ??= holdUpload(this.id)
     this.#enter('idle')
     return true
@@ -254,22 +251,37 @@ export class SealedDraft implements Draft {
     if (!isReady || this.#isDropped || this.#objects.hasMissing) return
     this.#enter('publishing')
     try {
-      if (await this.#objects.replaceChanged()) {
+      const hasChanged = await this.#objects.replaceChanged()
+      if (await this.#discardIfUnwanted()) return
+      if (hasChanged) {
         this.#enter('idle')
         this.#objects.send()
         return
       }
       await this.#calls.publish(this.#manifest())
     } catch (error) {
+      await this.#discardIfUnwanted()
       this.#fail(error)
       return
     }
     await this.#endPublishing()
   }
 
+  /**
+   * Deletes the bundle on the server if the user has discarded it meanwhile. Also deletes it after a failed request,
+   * because the request may have worked although its response was lost.
+   * @returns whether the draft has ended
+   */
+  async #discardIfUnwanted(): Promise<boolean> {
+    // The queue sends a queued bundle later, so the server does not have it yet.
+    if (this.#isDiscarded && !this.#isQueued) await this.#calls.discard().catch(() => undefined)
+    return this.#isDropped
+  }
+
   async #endPublishing(): Promise<void> {
+    this.#isQueued = false
     if (this.#isDiscarded) {
-      await this.#calls.discard().catch(() => undefined)
+      await this.#discardIfUnwanted()
       return
     }
     // After a logout, the key would be stored for another user.

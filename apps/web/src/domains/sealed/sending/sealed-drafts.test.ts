@@ -40,12 +40,16 @@ function bytesOf(length: number, seed: number): Uint8Array<ArrayBuffer> {
 const fileOf = (name: string, length: number) =>
   new File([bytesOf(length, name.length)], name, { type: 'text/plain;charset=utf-8', lastModified: 1 })
 
-const draftOf = (files: Readonly<Record<string, File>>, page: string | null = null) =>
+const draftOf = (
+  files: Readonly<Record<string, File>>,
+  page: string | null = null,
+  handle: FileSystemFileHandle | null = null,
+) =>
   addSealedBundle({
     at: 'upload',
     place: { configId: `storage-${Math.random()}`, folder: 'in' },
     content: { title: 'Secret title', page: page === null ? null : { type: 'text/markdown', text: page } },
-    files: Object.entries(files).map(([path, file]) => ({ path, file, handle: null })),
+    files: Object.entries(files).map(([path, file]) => ({ path, file, handle })),
   })
 
 let server: ReturnType<typeof stubBundleServer>
@@ -227,6 +231,45 @@ test('a text that is discarded while it is sent is deleted again', async () => {
   await going
   expect(server.sent.at(-1)).toMatchObject({ path: '/api/bundles/delete', body: { ids: [draft.id] } })
   expect(draft.snapshot().state).not.toBe('published')
+})
+
+test('a bundle that is discarded while its publishing response is lost is deleted', async () => {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
+  const reach = globalThis.fetch
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const response = await reach(url, init)
+    if (!url.endsWith('/revisions')) return response
+    await lost
+    throw new TypeError('The connection was lost.')
+  })
+  const draft = draftOf({ 'a.txt': fileOf('a.txt', 500) })
+  await draft.go(options())
+  await vi.waitFor(() => expect(server.published).toHaveLength(1))
+  await draft.drop()
+  lose()
+  await vi.waitFor(() =>
+    expect(server.sent.at(-1)).toMatchObject({ path: '/api/bundles/delete', body: { ids: [draft.id] } }),
+  )
+})
+
+test('a bundle that is discarded while its files are checked is not published', async () => {
+  const { promise: checked, resolve: check } = Promise.withResolvers<void>()
+  const file = fileOf('a.txt', 500)
+  const handle = {
+    async getFile() {
+      await checked
+      return file
+    },
+  } as FileSystemFileHandle
+  const draft = draftOf({ 'a.txt': file }, null, handle)
+  await draft.go(options())
+  await vi.waitFor(() => expect(draft.snapshot().state).toBe('publishing'))
+  await draft.drop()
+  check()
+  await vi.waitFor(() =>
+    expect(server.sent.at(-1)).toMatchObject({ path: '/api/bundles/delete', body: { ids: [draft.id] } }),
+  )
+  expect(server.published).toEqual([])
 })
 
 test('this browser keeps the key of what it has published, for this user', async () => {

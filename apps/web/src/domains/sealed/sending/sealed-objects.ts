@@ -25,8 +25,8 @@ import {
   pieceOfFile,
   pieceOfText,
   placePieces,
-  type PlacedPiece,
 } from './pieces.ts'
+import { isPlaced, PieceTable } from './piece-table.ts'
 import type { SavedContents, SavedSealed } from './saved-sealed.ts'
 import { type KeepAttempt, newObjectState, SealedObject } from './sealed-object.ts'
 import { sealedTransport } from './sealed-transport.ts'
@@ -57,14 +57,12 @@ interface Setting {
   readonly takeNumber?: () => number
 }
 
-const isPlaced = (piece: Piece): piece is PlacedPiece => piece.object !== null
-
 /** The files of one encrypted bundle, the objects that contain them, and the uploads of the objects. */
 export class SealedObjects {
   readonly #setting: Setting
-  readonly #pieces = new Map<number, Piece>()
+  readonly #pieces = new PieceTable()
   readonly #sendings = new Map<number, Sending>()
-  #nextPiece = 0
+  readonly #byKey = new Map<string, Sending>()
   #nextObject = 0
 
   constructor(setting: Setting) {
@@ -73,45 +71,36 @@ export class SealedObjects {
 
   /** @returns the ids of the pieces */
   add(files: readonly BundleFile[]): number[] {
-    const pieces = files.map((file) => pieceOfFile(this.#newPieceId(), file))
-    for (const piece of pieces) this.#put(piece)
+    const pieces = files.map((file) => pieceOfFile(this.#pieces.newId(), file))
+    for (const piece of pieces) this.#pieces.put(piece)
     return pieces.map(({ id }) => id)
   }
 
   /** Sets the text if it is too long for the manifest, or removes the text. */
   setText(page: BundleContent['page'] | null): void {
-    const before = [...this.#pieces.values()].find(({ path }) => path === null)
-    const next = page && pieceOfText(before?.id ?? this.#newPieceId(), page)
+    const before = this.#pieces.all().find(({ path }) => path === null)
+    const next = page && pieceOfText(before?.id ?? this.#pieces.newId(), page)
     if (before) this.remove(before.id)
-    if (next) this.#put(next)
+    if (next) this.#pieces.put(next)
   }
 
   /** Returns the files, so that they can be added to other objects. */
   files(): readonly Piece[] {
-    return [...this.#pieces.values()].filter(({ path }) => path !== null)
+    return this.#pieces.all().filter(({ path }) => path !== null)
   }
 
   /** Adds files of another bundle. The user may have to choose some of the files again. */
   addAgain(files: readonly Piece[]): void {
-    for (const piece of files) this.#put({ ...piece, id: this.#newPieceId(), object: null, offset: 0 })
-  }
-
-  #newPieceId(): number {
-    this.#nextPiece += 1
-    return this.#nextPiece - 1
-  }
-
-  #put(piece: Piece): void {
-    this.#pieces.set(piece.id, piece)
+    for (const piece of files)
+      this.#pieces.put({ ...piece, id: this.#pieces.newId(), object: null, offset: 0 })
   }
 
   restore({ pieces, objects, handles, content }: SavedSealed): void {
     for (const { id, ...piece } of pieces) {
       const text = piece.path === null && content.page ? new Blob([content.page.text]) : null
-      this.#put({ ...piece, id, bytes: text, handle: handles.get(id) ?? null })
+      this.#pieces.put({ ...piece, id, bytes: text, handle: handles.get(id) ?? null })
     }
     for (const { n, state, ...known } of objects) this.#begin(n, state, { isOld: true, ...known })
-    this.#nextPiece = Math.max(-1, ...this.#pieces.keys()) + 1
     this.#nextObject = Math.max(-1, ...this.#sendings.keys()) + 1
   }
 
@@ -127,24 +116,18 @@ export class SealedObjects {
 
   /** Creates objects for the pieces that are not assigned to an object. */
   plan(): void {
-    const open = [...this.#pieces.values()].filter((piece) => !isPlaced(piece))
+    const open = this.#pieces.all().filter((piece) => !isPlaced(piece))
     const takeNext = () => (this.#nextObject += 1) - 1
     const plans = placePieces(open, this.#setting.takeNumber ?? takeNext)
     for (const { n, sizeBytes, pieces } of plans) {
       const known = { isOld: false, isStored: false, sentBytes: 0, fingerprint: null }
       this.#begin(n, newObjectState(sizeBytes), known)
-      for (const piece of pieces) this.#put(piece)
+      for (const piece of pieces) this.#pieces.put(piece)
     }
   }
 
-  /** Returns the pieces of an object, in the order of their bytes. */
-  #piecesOf(n: number): PlacedPiece[] {
-    const placed = [...this.#pieces.values()].filter(isPlaced)
-    return placed.filter(({ object }) => object === n).sort((a, b) => a.offset - b.offset)
-  }
-
   #filesOf(n: number): readonly Blob[] | null {
-    const files = this.#piecesOf(n).map(({ bytes }) => bytes)
+    const files = this.#pieces.of(n).map(({ bytes }) => bytes)
     const present = files.filter((bytes) => bytes !== null)
     return present.length === files.length ? present : null
   }
@@ -162,8 +145,13 @@ export class SealedObjects {
       return entry === undefined || entry.state === 'aborted'
     })
     const entries = uploads.add(fresh.map((sending) => this.#newUpload(sending)))
-    for (const [index, sending] of fresh.entries()) sending.key = entries[index]?.key ?? null
+    for (const [index, sending] of fresh.entries()) this.#setKey(sending, entries[index]?.key ?? null)
     uploads.retry(missing.flatMap(({ key }) => key ?? []))
+  }
+
+  #setKey(sending: Sending, key: string | null): void {
+    sending.key = key
+    if (key !== null) this.#byKey.set(key, sending)
   }
 
   #newUpload(sending: Sending): NewUpload {
@@ -186,7 +174,7 @@ export class SealedObjects {
       }),
     })
     sending.upload = upload
-    const pieces = this.#piecesOf(n)
+    const pieces = this.#pieces.of(n)
     const [first] = pieces
     const handle = pieces.length === 1 ? first?.handle : null
     const path = pieces.length === 1 ? (first?.path ?? null) : null
@@ -217,7 +205,7 @@ export class SealedObjects {
   #dissolve(n: number): void {
     const sending = this.#sendings.get(n)
     this.#sendings.delete(n)
-    for (const piece of this.#piecesOf(n)) this.#put({ ...piece, object: null, offset: 0 })
+    for (const piece of this.#pieces.of(n)) this.#pieces.put({ ...piece, object: null, offset: 0 })
     sending?.object.close()
     if (sending?.key) this.#end([sending.key])
   }
@@ -225,28 +213,27 @@ export class SealedObjects {
   /** @returns whether the state of the bundle may have changed */
   noteEntry({ key, batch, state, hasSource, error }: UploadEntry): boolean {
     if (batch !== this.#setting.batch) return false
-    const sending = [...this.#sendings.values()].find((one) => one.key === key)
-    if (!sending) return true
+    const sending = this.#byKey.get(key)
+    if (!sending || this.#sendings.get(sending.n) !== sending) return true
     if (state === 'completed') {
       sending.isStored = true
       sending.object.close()
     } else if (!hasSource && error !== null) {
       // The upload has rejected the file that the user chose, because its contents differ.
-      for (const piece of this.#piecesOf(sending.n))
-        if (piece.path !== null) this.#put({ ...piece, bytes: null })
+      for (const piece of this.#pieces.of(sending.n))
+        if (piece.path !== null) this.#pieces.put({ ...piece, bytes: null })
     }
     return true
   }
 
   get hasMissing(): boolean {
-    const isOpen = [...this.#pieces.values()].some((piece) => !isPlaced(piece))
-    return isOpen || [...this.#sendings.values()].some(({ isStored }) => !isStored)
+    return this.#pieces.hasUnplaced || [...this.#sendings.values()].some(({ isStored }) => !isStored)
   }
 
   /** Removes a piece. The other pieces of its object are sent again under a new key, because readers get its key. */
   remove(id: number): void {
     const object = this.#pieces.get(id)?.object ?? null
-    this.#pieces.delete(id)
+    this.#pieces.remove(id)
     if (object !== null) this.#dissolve(object)
   }
 
@@ -257,7 +244,7 @@ export class SealedObjects {
     const objects = new Set<number>()
     for (const [{ id, object }, { file, handle }] of found) {
       const piece = this.#pieces.get(id)
-      if (piece) this.#put({ ...piece, bytes: file, handle: handle ?? piece.handle })
+      if (piece) this.#pieces.put({ ...piece, bytes: file, handle: handle ?? piece.handle })
       if (object !== null) objects.add(object)
     }
     for (const n of objects) this.#provideTo(n)
@@ -267,9 +254,9 @@ export class SealedObjects {
   /** Sets the file that the user has chosen for the upload of one object. */
   #take(n: number, file: Blob): void {
     if (!(file instanceof File)) return
-    const open = this.#piecesOf(n).filter(({ path, bytes }) => path !== null && bytes === null)
+    const open = this.#pieces.of(n).filter(({ path, bytes }) => path !== null && bytes === null)
     const piece = open.find((one) => isSameFile(file, one.file))
-    if (piece) this.#put({ ...piece, bytes: file })
+    if (piece) this.#pieces.put({ ...piece, bytes: file })
     this.#provideTo(n)
   }
 
@@ -281,9 +268,9 @@ export class SealedObjects {
   }
 
   #missingPieces(): Piece[] {
-    return [...this.#pieces.values()].filter(
-      ({ path, bytes, object }) => path !== null && bytes === null && !this.#isStored(object),
-    )
+    return this.#pieces
+      .all()
+      .filter(({ path, bytes, object }) => path !== null && bytes === null && !this.#isStored(object))
   }
 
   #isStored(object: number | null): boolean {
@@ -300,7 +287,7 @@ export class SealedObjects {
    */
   async replaceChanged(): Promise<boolean> {
     let hasChanged = false
-    for (const piece of this.#pieces.values()) {
+    for (const piece of this.#pieces.all()) {
       const change = await findChange(piece)
       const { object } = this.#pieces.get(piece.id) ?? piece
       if (change === null) continue
@@ -310,14 +297,14 @@ export class SealedObjects {
       if (change === 'lost') continue
       const { name, size, lastModified } = change
       const file = { name, size, lastModified }
-      this.#put({ ...piece, file, bytes: change, object: null, offset: 0 })
+      this.#pieces.put({ ...piece, file, bytes: change, object: null, offset: 0 })
     }
     return hasChanged
   }
 
   /** Returns the objects, items and text for the manifest. @throws {SealError} `object.incomplete` */
   describe(): Pick<Manifest, 'objects' | 'items' | 'page'> {
-    const text = [...this.#pieces.values()].filter(isPlaced).find(({ path }) => path === null)
+    const text = this.#pieces.placed().find(({ path }) => path === null)
     return {
       objects: [...this.#sendings.values()].map(({ n, object }) => object.describe(n)),
       items: [...this.items().values()],
@@ -327,12 +314,12 @@ export class SealedObjects {
 
   /** Returns the entries of the files in the manifest, by the ids of their pieces. */
   items(): Map<number, ManifestItem> {
-    const files = [...this.#pieces.values()].filter(isPlaced).filter(({ path }) => path !== null)
+    const files = this.#pieces.placed().filter(({ path }) => path !== null)
     return new Map(files.map((piece) => [piece.id, itemOfPiece(piece)]))
   }
 
   saved(): Pick<SavedContents, 'pieces' | 'objects'> & Pick<SavedSealed, 'handles'> {
-    const all = [...this.#pieces.values()]
+    const all = this.#pieces.all()
     return {
       pieces: all.map(({ bytes: _bytes, handle: _handle, ...piece }) => piece),
       objects: [...this.#sendings.values()].map(({ n, object, isStored, key, sentBytes, fingerprint }) => {
@@ -351,7 +338,7 @@ export class SealedObjects {
 
   views(): ItemView[] {
     const seen = new Set<number>()
-    return [...this.#pieces.values()].map((piece) => {
+    return this.#pieces.all().map((piece) => {
       const { object } = piece
       const isFirst = object === null || !seen.has(object)
       if (object !== null) seen.add(object)

@@ -3,6 +3,7 @@ import { useT } from '../../../../i18n/use-translation.ts'
 import type { RelativeFiles } from '../../../../domains/markdown/render/relative-links.ts'
 import type { OutlineEntry } from '../../../../domains/markdown/render/render.ts'
 import { Prose } from '../../../../domains/markdown/prose/prose.tsx'
+import { GuardedProse } from '../../../../domains/preview/text/guarded-prose.tsx'
 import { SkeletonLines } from '../../../../ui/feedback/skeleton.tsx'
 import { TextLines } from '../../../../ui/text-lines/text-lines.tsx'
 import { LinesBar } from './lines-bar.tsx'
@@ -16,10 +17,12 @@ interface PasteBodyProps {
   outline: readonly OutlineEntry[]
   /** Files that relative URLs in the text refer to. */
   beside?: RelativeFiles | null
+  /** Whether content from other sites is loaded only on request. */
+  isGuarded?: boolean
 }
 
 /** The text in its current format. */
-export function PasteBody({ content, reading, outline, beside = null }: PasteBodyProps) {
+export function PasteBody({ content, reading, outline, beside = null, isGuarded = false }: PasteBodyProps) {
   const { t } = useT()
   if (reading.format === 'plain') {
     const { marked } = reading
@@ -37,6 +40,7 @@ export function PasteBody({ content, reading, outline, beside = null }: PasteBod
       </>
     )
   }
+  const Text = isGuarded ? GuardedProse : Prose
   const isOpen = reading.isOutlineOpen && outline.length > 0
   const width = { '--dl-outline': `${reading.outlinePx}px` } as CSSProperties
   return (
@@ -48,7 +52,7 @@ export function PasteBody({ content, reading, outline, beside = null }: PasteBod
       )}
       {isOpen && <SideDivider widthPx={reading.outlinePx} onWidth={reading.setOutlinePx} />}
       <div>
-        <Prose markdown={content} fallback={<SkeletonLines label={t('common.loading')} />} beside={beside} />
+        <Text markdown={content} fallback={<SkeletonLines label={t('common.loading')} />} beside={beside} />
       </div>
     </div>
   )
