@@ -61,7 +61,7 @@ export interface AppContext {
   readonly thumbnails: { readonly maker: Thumbnailer; readonly cache: ThumbnailCache }
   /** Disk space that texts may use. Files are refused earlier, so that space for texts and deletions remains. */
   readonly room: FreeRoom
-  /** Tracing; `null` if the configuration names no collector of traces. */
+  /** Tracing; `null` if the configuration names no collector of traces, or turns tracing off. */
   readonly tracing: Tracing | null
   readonly log: FastifyBaseLogger
   close(): Promise<void>
@@ -167,7 +167,9 @@ async function close(ctx: Omit<AppContext, 'close'>): Promise<void> {
 
 /**
  * Opens and migrates the database, and creates all other dependencies.
- * @throws {Error} if the database cannot be opened, or the secret does not match it
+ * @throws {StartError} if the data folder is locked, unusable, or contains an incomplete restore; if the secret is
+ * missing or does not match the database; if a newer version has changed the database
+ * @throws {Error} if the database cannot be opened or migrated
  */
 export async function createContext(
   config: Config,
@@ -175,8 +177,8 @@ export async function createContext(
   overrides: ContextOverrides = {},
 ): Promise<AppContext> {
   const clock = overrides.clock ?? systemClock
-  // On PostgreSQL there is no lock, because several processes can share the folder. None of these processes deletes
-  // leftovers.
+  // With PostgreSQL there is no lock, because several processes can share the folder. Such a process deletes no
+  // leftovers at its start.
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
   requireNoHalfRestore(config.dataDir)
   makePrivateFolders(config.dataDir)

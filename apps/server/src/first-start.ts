@@ -17,7 +17,8 @@ import { ensureGuide } from './features/operations/welcome/welcome.usecases.ts'
 const WAIT_MS = 100
 
 /**
- * Creates what the first request needs: the administrator, a storage, and a data folder without leftovers.
+ * Creates what the first request needs: the administrator and a storage. With SQLite, also deletes what interrupted
+ * requests left in the data folder.
  * @returns the generated administrator name and password until a console has shown them (see `forgetFirstLogin`), else
  * `null`
  */

@@ -63,8 +63,8 @@ const tidy = (text: string | null): string | null =>
         .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 /**
- * Filters repeated actions without effect, such as requests with an outdated password. Such actions are logged once
- * per interval.
+ * Filters repeated failed WebDAV logins, reads of API keys, and refusals with 401 or 429. Equal entries are logged once
+ * per interval. Every failed login with 401 is logged.
  */
 function createRepeats() {
   const seen = new Map<string, number>()
@@ -115,7 +115,10 @@ export class AuditLog {
     this.#schedule()
   }
 
-  /** Waits until all earlier entries are in the database. Never fails, because failed writes are retried. */
+  /**
+   * Tries to write all earlier entries. Never fails: entries that could not be written stay in the queue for a later
+   * attempt.
+   */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
@@ -123,7 +126,7 @@ export class AuditLog {
     return this.#writing
   }
 
-  /** Writes the pending entries, and accepts no further entries. */
+  /** Tries to write the pending entries once, and accepts no further entries. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.flush()

@@ -44,7 +44,8 @@ export const openConfigured = (config: Config): Promise<OpenDatabase<Schema>> =>
 
 /**
  * Opens an existing database.
- * @throws {StartError} if there is no database (SQLite would create one), or if a newer version has changed it
+ * @throws {StartError} if there is no database (SQLite would create one), if PostgreSQL cannot be used, if the database
+ * is empty, or if a newer version has changed it
  */
 export async function openExisting(config: Config): Promise<OpenDatabase<Schema>> {
   const { databaseUrl, dataDir } = config
@@ -64,7 +65,8 @@ export async function openExisting(config: Config): Promise<OpenDatabase<Schema>
 
 /**
  * Runs work that requires the server to be stopped.
- * @throws {StartError} if a server uses the data folder (SQLite; on PostgreSQL the folder is not locked)
+ * @throws {StartError} if a server uses the data folder, or if the folder is not writable; only with SQLite, because
+ * PostgreSQL needs no lock on the folder
  */
 export async function withoutServer<T>(config: Config, work: () => Promise<T>): Promise<T> {
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null

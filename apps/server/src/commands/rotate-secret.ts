@@ -43,7 +43,7 @@ interface Plan {
   readonly finish: () => Promise<string>
 }
 
-/** Finds the old and the new secret. @throws {CommandError} */
+/** Finds the old and the new secret. @throws {CommandError} if there is no old secret */
 async function planOf(config: Config): Promise<Plan> {
   const files = secretFiles(config.dataDir)
   const generated = await readText(files.current)
@@ -70,8 +70,7 @@ async function planOf(config: Config): Promise<Plan> {
     from,
     to: await makeNext(files.next),
     finish: async () => {
-      // The file of the next secret also exists if an earlier rotation was interrupted before it renamed the file. In
-      // this case the database already uses the next secret.
+      // The database uses the next secret now. An interrupted earlier rotation may have created this file.
       await access(files.next)
       await rename(files.next, files.current)
       await syncFolder(dirname(files.current))

@@ -70,7 +70,7 @@ function isAllowList(text: string): boolean {
   }
 }
 
-/** Secrets that guides and images publish. Anyone could log in to a server that uses such a secret. */
+/** Secrets that guides and images publish. Anyone could sign links of a server that uses such a secret. */
 const KNOWN_SECRETS = new Set([
   'default-encryption-key',
   'changeme',
@@ -127,8 +127,8 @@ const ratio = z.pipe(
 )
 
 /**
- * Parses `name=value` pairs with percent-encoded values. Source: OpenTelemetry, "OTLP exporter configuration", read
- * 2026-11-23.
+ * Parses `name=value` pairs with percent-encoded values. Returns `null` for invalid text.
+ * Source: OpenTelemetry, "OTLP exporter configuration", read 2026-11-23.
  */
 function readPairs(text: string): Readonly<Record<string, string>> | null {
   try {
@@ -136,7 +136,7 @@ function readPairs(text: string): Readonly<Record<string, string>> | null {
     if (pairs.includes(null)) return null
     return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]))
   } catch {
-    // The caller reports invalid percent-encoding as a configuration error.
+    // The percent-encoding is invalid.
     return null
   }
 }
@@ -352,7 +352,10 @@ export const renamedSettings = (env: Readonly<Record<string, string | undefined>
     .filter(([name]) => (env[name] ?? '') !== '')
     .map(([name, now]) => `${name} is ignored: set ${now} instead`)
 
-/** Reads and checks the configuration. @throws {ConfigError} with every problem. */
+/**
+ * Reads and checks the configuration.
+ * @throws {ConfigError} that names all invalid values; if there are none, the first conflict between two settings
+ */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const config = readConfig(configItems, env)
   if (config.workers > 1 && config.databaseUrl === null)

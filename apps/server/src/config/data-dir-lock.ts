@@ -68,7 +68,7 @@ export function requireNoHalfRestore(dataDir: string): void {
   )
 }
 
-/** @throws {StartError} if this process cannot create or change files. */
+/** Creates the folder if it is missing. @throws {StartError} if this process cannot create, read or change it */
 function makeDataDir(dataDir: string): void {
   try {
     if (makeFolder(dataDir)) chmodSync(dataDir, DIRECTORY_MODE)

@@ -7,7 +7,7 @@ export interface ConfigItem<Value> {
   readonly env: string
   /** Parses the text of the variable. */
   readonly schema: z.ZodMiniType<Value>
-  /** The value if the variable is absent or blank. */
+  /** The value if the variable is absent or empty. For a secret, the file must be absent too. */
   readonly default: Value
   readonly doc: string
   /**

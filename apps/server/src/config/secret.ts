@@ -79,7 +79,8 @@ async function readGeneratedSecret(dataDir: string, findCheck: () => Promise<str
 
 /**
  * Returns the master secret: `ENCRYPTION_SECRET`, or else the generated secret in the data folder.
- * @throws {StartError} if the database uses another secret, which would make every stored credential unreadable
+ * @throws {StartError} if the database uses another secret, which would make every stored credential unreadable; if
+ * the generated secret of an existing database is missing; if a rotation was interrupted just before its end
  */
 export async function loadSecret(
   config: Config,

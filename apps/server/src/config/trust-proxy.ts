@@ -13,7 +13,10 @@ const HOPS_MAX = 20
 /** The range of IPv4-mapped addresses. */
 const MAPPED = { first: ipaddr.IPv6.parse('::ffff:0:0'), bits: 96 }
 
-/** Parses an address, or a network with a prefix length or a netmask. */
+/**
+ * Parses an address, or a network with a prefix length or a netmask. Returns `null` for an invalid address; `bits` is
+ * `null` for an invalid prefix length or netmask.
+ */
 function parseNetwork(entry: string) {
   const [text = '', prefix, ...rest] = entry.split('/')
   if (isIP(text) === 0 || rest.length > 0) return null
@@ -26,7 +29,10 @@ function parseNetwork(entry: string) {
   return { address, bits: isWhole ? Number(prefix) : null }
 }
 
-/** Whether an entry is a valid proxy or network. With an invalid entry, Fastify would crash at the start. */
+/**
+ * Whether an entry is a valid address, or a valid network that is not too large. With an invalid entry, Fastify would
+ * crash at the start.
+ */
 function isProxy(entry: string): boolean {
   if (PROXY_NAMES.has(entry)) return true
   const { address, bits } = parseNetwork(entry) ?? { bits: null }

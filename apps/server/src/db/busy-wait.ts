@@ -5,7 +5,10 @@ const SQLITE_BUSY = 5
 const SQLITE_BUSY_SNAPSHOT = 517
 /** The lowest byte of SQLite's extended error codes is the primary code. */
 const SQLITE_KIND = 0xff
-/** Longest wait for a lock. After such a wait, writes fail immediately until a write succeeds. */
+/**
+ * Longest wait for a lock. After such a wait, further statements fail immediately, until a write succeeds or no
+ * SQLITE_BUSY occurs for `CALM_MS`.
+ */
 const MOST_MS = 5000
 /** If no SQLITE_BUSY occurs for this long, the next SQLITE_BUSY counts as a different lock. */
 const CALM_MS = 1000
@@ -35,8 +38,8 @@ export class BusyWait {
   }
 
   /**
-   * Runs `work`, and retries it while the file is locked.
-   * @param sql the statement, if `work` runs only a single statement.
+   * Runs `work`, and retries it while the file is locked, up to the longest wait.
+   * @param sql the statement that `work` runs, or the first of several statements
    * @throws the last error of `work`
    */
   async run<T>(work: () => T | Promise<T>, sql = ''): Promise<T> {

@@ -27,12 +27,15 @@ export interface OpenDatabase<Schema> {
   readonly batchRows: number
   readonly db: Kysely<Schema>
   /**
-   * Runs `work` in a transaction. Retries if the engine requires a retry (busy, deadlock, serialisation failure), or if
-   * the connection breaks before the commit. `work` must only run queries, because it can run more than once, and
-   * SQLite has a single connection.
+   * Runs `work` in a transaction. Retries a few times if the engine requires a retry (busy, deadlock, serialisation
+   * failure), if the connection breaks before the commit, or if SQLite gets reserved space on a full disk. `work` must
+   * only run queries, because it can run more than once, and SQLite has a single connection.
    */
   transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>
-  /** Runs `work`, or returns `undefined` immediately if another process runs work with the same `name`. */
+  /**
+   * Runs `work`. Returns `undefined` immediately if work with the same `name` is running already, in this process or in
+   * another process.
+   */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }
@@ -96,7 +99,10 @@ const POSTGRES_AWAY =
 /** Matches the connection pool's timeout message, because this error has no code. */
 const POOL_AWAY = /^timeout exceeded when trying to connect/
 
-/** Classifies an error that is not the fault of a statement: the disk is full, or the database is busy or unreachable. */
+/**
+ * Classifies an error that is not the fault of a statement: the disk is full, or the database is busy or unreachable
+ * (`away`). Returns `null` for any other error.
+ */
 export function databaseTrouble(thrown: unknown): 'full' | 'away' | null {
   const error = firstOf(thrown)
   if (!(error instanceof Error)) return null
@@ -118,7 +124,8 @@ export async function unlessInTrouble(work: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Returns the column or constraint of a unique violation, as the engine names it (`pastes.slug`, `pastes_slug_key`).
+ * Returns text that names the column or constraint of a unique violation: the message of SQLite, which contains
+ * `pastes.slug`, for example, or the constraint of PostgreSQL, such as `pastes_slug_key`.
  */
 export function violatedConstraint(error: unknown): string {
   const { constraint, message } = error as { constraint?: string; message?: string }
@@ -189,7 +196,8 @@ export async function openDatabase<Schema>(settings: DatabaseSettings): Promise<
         try {
           return await db.transaction().execute(async (trx) => {
             const result = await work(trx)
-            // The commit follows the work. If the commit fails, its outcome is unknown, so a retry is not safe.
+            // The commit follows the work. If the connection breaks during the commit, its outcome is unknown, so a
+            // retry is not safe.
             isCommitted = true
             return result
           })

@@ -13,7 +13,8 @@ const BEGIN = 'begin immediate'
 
 /**
  * Runs the statements from one turn of the event loop in one transaction, because a commit takes several times as long
- * as most statements. Results are returned only after the commit, and each statement fails independently.
+ * as most statements. Statements that arrive while the transaction waits for the connection join it. Results are
+ * returned only after the commit, and each statement fails independently.
  */
 export class WriteBatcher {
   readonly #database: DatabaseSync
@@ -42,7 +43,6 @@ export class WriteBatcher {
   async #runWaiting(db: Db): Promise<void> {
     let group: readonly Waiting[] = []
     try {
-      // Requests queue for the single connection; statements that arrive meanwhile join the transaction.
       await db.connection().execute(async () => {
         group = this.#take()
         await this.#runGroup(group)

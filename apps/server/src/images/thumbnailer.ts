@@ -15,7 +15,7 @@ export interface ThumbnailAnswer {
   readonly error: string | null
 }
 
-/** The image cannot be decoded, or is too large. */
+/** The image cannot be decoded, is too large, or takes too long. */
 export class PictureError extends Error {
   override readonly name = 'PictureError'
 }

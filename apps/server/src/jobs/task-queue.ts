@@ -15,7 +15,7 @@ import { type Checkpoint, type NewTask, noProgress, outcomeOf, rowOf } from './t
 import type { TaskRow, TasksTable } from './tasks.table.ts'
 
 const TOGETHER = 3
-/** Maximum number of concurrent tasks that requests wait for. */
+/** A task that a request waits for starts immediately if fewer tasks than this run, even if no slot is free. */
 const WAITED_FOR_TOGETHER = 8
 const POLL_MS = 5000
 /** Polling interval for a task that another process runs. */
@@ -108,7 +108,10 @@ export class TaskQueue {
     return row
   }
 
-  /** Adds a task, and waits at most `waitMs` for its end. @returns the task in its state after the wait */
+  /**
+   * Adds a task, and waits at most `waitMs` for its end. Does not wait if too many tasks run.
+   * @returns the task in its state after the wait
+   */
   async run(task: NewTask, waitMs: number): Promise<TaskRow> {
     const row = rowOf(task, this.#clock.nowMs())
     await this.#store.insert(row)
@@ -165,7 +168,7 @@ export class TaskQueue {
     await this.#waitFor(id, WRITE_DOWN_MS * 2)
   }
 
-  /** Restarts an ended task. @returns whether the task existed and had ended */
+  /** Restarts a failed, cancelled or partially complete task. @returns whether the task was in such a state */
   async retry(id: string): Promise<boolean> {
     const row = await this.#store.find(id)
     const left = row?.checkpoint ? (JSON.parse(row.checkpoint) as Checkpoint).value : {}
@@ -334,7 +337,10 @@ export class TaskQueue {
     }
   }
 
-  /** Waits for a task that another process runs. @throws {AppError} `request.unavailable` if this process stops first */
+  /**
+   * Waits for the end of a task that was interrupted here and can resume in any process.
+   * @throws {AppError} `request.unavailable` if this process stops first, or if the task has been deleted
+   */
   async #endElsewhere(id: string): Promise<TaskRow> {
     for (;;) {
       const row = await this.#store.find(id)

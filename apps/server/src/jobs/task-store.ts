@@ -99,7 +99,7 @@ export class TaskStore {
       .executeTakeFirst()
   }
 
-  /** Changes a task that this process still holds. */
+  /** Changes a task. Returns `undefined` if this process no longer holds the task. */
   update(id: string, leaseOwner: string, change: Updateable<TasksTable>) {
     return this.#db
       .updateTable('tasks')
@@ -130,7 +130,7 @@ export class TaskStore {
       .execute()
   }
 
-  /** Puts a failed or cancelled task back into the queue. */
+  /** Puts a failed, cancelled or partially complete task back into the queue. */
   async reopen(id: string, o: { nowMs: number; progress: string; checkpoint: string }): Promise<boolean> {
     const result = await this.#db
       .updateTable('tasks')

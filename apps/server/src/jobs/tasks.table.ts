@@ -6,7 +6,7 @@ export interface TasksTable {
   type: string
   /** Creator in the form that `creatorOf` returns. */
   owner: string
-  /** Subject of the task, so that a later task with the same subject can continue it. */
+  /** Identifies what the task works on. A later task on the same subject can be refused, or can continue this task. */
   subject: string | null
   state: TaskState
   /** JSON for the handler. */

@@ -11,7 +11,9 @@ export interface AppErrorOptions {
   readonly cause?: unknown
 }
 
-/** A failure that is part of the contract. The error handler builds the envelope and chooses the message by language. */
+/**
+ * A failure that is part of the contract. The error handler builds the envelope and chooses the message by language.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly spec: ErrorSpec

@@ -38,8 +38,8 @@ export function createFairLanes({
   }
 
   /**
-   * Drops a waiting job if the queue is full. @throws {AppError} if the caller has too many jobs, or no other caller
-   * has more jobs
+   * Drops a waiting job if too many jobs wait.
+   * @throws {AppError} if the caller has too many jobs, or if no other caller has at least two jobs more
    */
   function makeRoom(asker: string): void {
     const own = queues.get(asker)?.length ?? 0

@@ -11,7 +11,7 @@ const source = (names: Record<string, string>): Array<[string, string]> =>
   Object.entries(names).flatMap(([language, extensions]) => group(`text/x-${language}`, extensions))
 
 /**
- * Types that the common tables lack or define differently: text and source code, which browsers show rather than
+ * Types that the common tables lack or define differently: mostly text and source code, which browsers show rather than
  * download.
  */
 const OVERRIDES: ReadonlyMap<string, string> = new Map([

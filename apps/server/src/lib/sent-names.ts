@@ -28,7 +28,7 @@ const percentBytes = (text: string): Buffer =>
     'latin1',
   )
 
-/** Decodes a URL segment as UTF-8, else as GB18030, which old servers use. */
+/** Decodes a URL segment as UTF-8, else as GB18030, which old servers use, else as ISO-8859-1. */
 export const decodeSegment = (segment: string): string =>
   /%[0-9a-f]{2}/i.test(segment) ? decodeUnnamed(percentBytes(segment)) : segment
 

@@ -54,13 +54,13 @@ export interface AllowList {
 
 const normalHost = (host: string) => host.toLowerCase().replace(/\.$/, '')
 
-/** Converts IPv4-mapped IPv6 addresses (`::ffff:10.0.0.1`) to IPv4. */
+/** Converts IPv4-mapped IPv6 addresses (`::ffff:10.0.0.1`) to IPv4. Removes the zone of other addresses. */
 export function plainAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   return mapped?.[1] ?? address.replace(/%.*$/, '')
 }
 
-/** Parses a list of hosts, addresses and networks. @throws {Error} that names an invalid entry */
+/** Parses a list of hosts, addresses and networks. @throws {Error} for an invalid entry */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>()
   const networks = new BlockList()

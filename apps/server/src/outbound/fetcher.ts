@@ -98,7 +98,8 @@ export class Fetcher {
 
   /**
    * @throws {AppError} `url.invalid`; `url.refused` for a private, local or otherwise special target, even behind a
-   * redirect; `url.unreachable`, `url.timeout`, `url.too_many_redirects`
+   * redirect; `url.unreachable`, `url.timeout`, `url.too_many_redirects`; `url.bad_source` for an invalid redirect
+   * @throws the reason of `signal`
    */
   async fetch(address: string, o: FetchOptions = {}): Promise<FetchAnswer> {
     const timer = new AbortController()
@@ -139,7 +140,10 @@ export class Fetcher {
     throw new AppError(urlErrors.too_many_redirects)
   }
 
-  /** Returns the addresses of a host. All of them must be allowed, because the connection can use any of them. */
+  /**
+   * Returns the addresses of a host. Unless the host itself is allowed, all of them must be allowed, because the
+   * connection can use any of them.
+   */
   async #addressesOf(host: string): Promise<readonly LookupAddress[]> {
     const literal = host.replace(/^\[|\]$/g, '')
     const family = isIP(literal)

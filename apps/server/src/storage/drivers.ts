@@ -45,8 +45,8 @@ export interface StorageDriversOptions {
   /** Whether writes are fsynced; see `DiskDriverOptions`. */
   readonly diskSyncs: boolean
   /**
-   * Called after an old journal of small files was restored to a local disk, with the numbers of restored and
-   * conflicting files.
+   * Called after an old journal of small files was restored to a local disk, with the number of restored files and the
+   * paths of the other files.
    */
   readonly onTakenOver?: (folder: string, files: TakenOver) => void
   /** Bytes that writes leave free on the file system of a local disk. */
@@ -132,7 +132,7 @@ export const BUCKET_LINK_MAX_SECONDS = 15 * 60
 
 /**
  * Replaces longer-lived URLs for reading with URLs of this server. This server checks the validity of such a URL, and
- * then redirects.
+ * then redirects. Without an issuer, the bucket's URL gets the maximum lifetime instead.
  */
 const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDriver =>
   withReadLinks(driver, (key, o) => {
@@ -144,7 +144,9 @@ const boundingReads = (driver: StorageDriver, own: PresignedLinks): StorageDrive
 /** Whether a path can address a key. Keys can contain text that is invalid in a path, such as `\` and `%2e%2e`. */
 const hasPath = (key: string): boolean => !/[%\\]/.test(key) || parseVirtualPath(key) !== null
 
-/** Treats keys that no path can address like invalid keys: lists them in `unnamed`, because no client could use them. */
+/**
+ * Treats keys that no path can address like invalid keys: lists them in `unnamed`, because no client could use them.
+ */
 function listingPaths(driver: StorageDriver): StorageDriver {
   return {
     ...driver,

@@ -22,7 +22,7 @@ export function fieldsOf(schema: unknown): string[] {
 export const pathWith = (spec: RouteSpec, text: string): string =>
   spec.path.replace(/:\w+/g, () => text).replace(/\*$/, () => text)
 
-/** Values that fit no field, including lone surrogates and `__proto__`. */
+/** Values that most fields must refuse, including lone surrogates and `__proto__`. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,

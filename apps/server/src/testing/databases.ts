@@ -90,9 +90,9 @@ async function makeKeptSchema(url: string): Promise<KeptSchema> {
 }
 
 /**
- * Returns an empty schema. If another test has used the schema before, it contains the newest tables. Schemas are
- * reused, because creating and dropping a schema costs more than most tests. `giveBack` empties the schema for the
- * next test.
+ * Returns a schema without rows. If another test has used the schema before, it contains the newest tables; otherwise
+ * it contains none. Schemas are reused, because creating and dropping a schema costs more than most tests. `giveBack`
+ * empties the schema for the next test.
  */
 export async function borrowPostgresSchema(
   url: string,

@@ -20,8 +20,9 @@ export function refuse(
 }
 
 /**
- * Starts a proxy that injects the faults of a test into a storage. It passes headers unchanged, so that signatures stay
- * valid.
+ * Starts a proxy that injects the faults of a test into a storage. It passes request headers unchanged, so that
+ * signatures stay valid.
+ * @param changeHeaders changes the headers of a response
  */
 export async function startFaultProxy(
   target: string,

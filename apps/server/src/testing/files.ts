@@ -79,7 +79,7 @@ export function form(
   }
 }
 
-/** Returns the relative paths of all files in the local disk's folder, without folders and their markers. */
+/** Returns the relative paths of all files in the local disk's folder, including the files of folder markers. */
 export async function filesOnDisk(t: TestApp): Promise<string[]> {
   const root = join(t.dataDir, 'storage', 'local')
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])

@@ -175,11 +175,11 @@ export interface KillsOptions {
 export interface KillsFigures {
   readonly kills: number
   readonly shares: number
-  /** Number of openings that got a response before the kill. */
+  /** Number of shares of which a device got the contents before the kill. */
   readonly answered: number
   /**
-   * Number of openings whose view was counted, but whose response was lost. Their devices got the contents by repeating
-   * the request.
+   * Number of shares whose view was counted, but whose response was lost. A device got the contents by repeating its
+   * request.
    */
   readonly recovered: number
   /** Number of shares that no device had opened when the server was killed. */

@@ -34,8 +34,8 @@ function isRemoval({ method, url = '/' }: IncomingMessage): boolean {
 }
 
 /**
- * Adds a mounted bucket that accepts every write and refuses every removal. The bucket is emptied and deleted at the
- * end.
+ * Adds a mounted bucket that accepts every write, and answers removals with the refusal that is set. The bucket is
+ * emptied and deleted at the end.
  */
 export async function addRefusingBucket(
   t: TestApp,

@@ -11,7 +11,7 @@ export interface RequestSpan {
   end(facts: SpanFacts & { readonly name: string; readonly status: number }): void
 }
 
-/** Tracing of this process. Tracing is off if the configuration names no collector. */
+/** Tracing of this process. Tracing is off if the configuration names no collector, or turns tracing off. */
 export interface Tracing {
   /** @param headers the request headers if the client is trusted, otherwise `null`. */
   beginRequest(method: string, headers: IncomingHttpHeaders | null): RequestSpan

@@ -40,8 +40,9 @@ export function answerMetrics(serving: ReadonlySet<Worker>): void {
     string,
     { readonly all: Counted[]; readonly finish: () => void; readonly wanted: number }
   >()
-  /** The last known metrics of each worker, including workers that have exited. */
+  /** The last known metrics of each running worker. */
   const last = new Map<Worker, Counted>()
+  /** The sum of the last known growing metrics of all workers that have exited. */
   let ended: Promise<Counted> = Promise.resolve([])
 
   async function collect(id: string): Promise<string> {

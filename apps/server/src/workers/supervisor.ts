@@ -24,7 +24,10 @@ export function leaveSupervisor(): void {
 /** Whether this process prints messages on behalf of all workers. */
 export const speaksForAll = (): boolean => !cluster.isWorker || cluster.worker?.id === 1
 
-/** Waits until a worker serves requests. @returns its exit code if the worker exits before that, otherwise `null` */
+/**
+ * Waits until a worker serves requests.
+ * @returns `null`; if the worker exits before that, its exit code, or 1 instead of 0
+ */
 const whenReady = (worker: Worker): Promise<number | null> =>
   new Promise((resolve) => {
     worker.on('message', (message) => {
@@ -34,8 +37,9 @@ const whenReady = (worker: Worker): Promise<number | null> =>
   })
 
 /**
- * Runs `count` workers on one port, and restarts workers that crash. The first worker migrates the database before the
- * others start. Returns when all workers have exited. Each worker finishes its requests before it exits.
+ * Runs `count` workers on one port, and replaces workers that exit before a stop. The first worker migrates the
+ * database before the others start. Returns when the workers have been started, or when the first one has failed. At a
+ * stop, each worker finishes its requests before it exits.
  */
 export async function superviseWorkers(count: number): Promise<void> {
   // Workers accept connections themselves. A connection that the supervisor passed on would hang forever if its worker

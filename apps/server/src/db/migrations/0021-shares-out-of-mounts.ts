@@ -4,8 +4,8 @@ import type { Migration } from 'kysely/migration'
 const COUNTED_COLUMNS = sql`storage_config_id, size_bytes, committed_at_ms, purged_at_ms, owns_object`
 
 /**
- * Returns SQL that adds a row's size to its storage's total, or subtracts it. The size counts as zero once the object
- * is deleted.
+ * Returns SQL that adds a row's size to its storage's total, or subtracts it. Changes nothing for a row that does not
+ * match `isCounted`.
  */
 function counting(row: 'new' | 'old', isCounted: (column: (name: string) => unknown) => unknown) {
   const of = (column: string) => sql.ref(`${row}.${column}`)

@@ -142,7 +142,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'POST /share-target': NOTHING,
 }
 
-/** Reads that reveal a secret. */
+/** Reads that are logged, because they reveal a secret or export the audit log. */
 const SECRET_READS: Readonly<Record<string, AuditAction>> = {
   'GET /api/admin/api-keys': 'api_key.read',
   'GET /api/admin/pastes/:id': 'text.read_password',

@@ -21,7 +21,7 @@ const SINGLE = [
 const LISTS = ['paths', 'items', 'files', 'ids']
 const LISTED_MAX = 3
 
-/** Maximum length of the first of two paths, so that both fit into the target. */
+/** Maximum length of each of two paths, so that both fit into the target. */
 const PATH_MAX_LENGTH = 240
 
 type Fields = Readonly<Record<string, unknown>>
@@ -91,7 +91,10 @@ const namesIn = (fields: Fields): string | null =>
 
 type Asked = Pick<FastifyRequest, 'url' | 'params' | 'query' | 'body' | 'headers'>
 
-/** Returns the target that the request names: a path, a name or an id. `null` if there is none. */
+/**
+ * Returns the target that the request names: a path, a name, an id, or the names of the settings to change. `null` if
+ * there is none.
+ */
 export function targetOf(
   request: Asked,
   { action, basePath }: { action: AuditAction; basePath: string },

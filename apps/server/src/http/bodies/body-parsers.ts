@@ -14,8 +14,8 @@ export const OPEN_BODY_LIMIT_BYTES = 16 * 1024
 export const GUARDED_BODY_LIMIT_BYTES = 1024 * 1024
 
 /**
- * Maximum number of form fields. No route accepts that many. The number is limited because parsing takes quadratic time
- * in the number of fields.
+ * Maximum number of form fields. No route accepts that many. The number is limited, because parsing a field takes far
+ * longer than its few bytes suggest.
  */
 const FORM_FIELDS_MAX = 1000
 
@@ -26,7 +26,8 @@ const refusal = (code: RefusalCode): Error => Object.assign(new Error(code), { c
 /**
  * Reads a body as text, and stops reading once the body is refused.
  * @param look checks each chunk, and throws to refuse the body
- * @throws {AppError} `request.too_large`; the error of `look`, and the error of an interrupted body
+ * @throws {AppError} `request.too_large`
+ * @throws {Error} the error of `look`; an error with a 4xx status for an interrupted body or a wrong `Content-Length`
  */
 function readText(request: FastifyRequest, payload: Readable, look?: Look): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()

@@ -19,15 +19,15 @@ export function announcedBytes(request: FastifyRequest): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
-/** Returns the unparsed query. Form fields override its parameters before validation. */
+/** Returns the query before validation. Form fields override its parameters. */
 export function queryOf(request: FastifyRequest): object {
   const start = request.url.indexOf('?')
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)))
 }
 
 /**
- * Converts an error of the form parser. An error without a status means a malformed form. An error with a status is
- * returned unchanged.
+ * Converts an error of the form parser. A second file becomes `request.invalid`. Any other error without a status means
+ * a malformed form, and becomes `request.refused`. An error with a status is returned unchanged.
  */
 function formError(error: unknown): unknown {
   if ((error as { code?: unknown }).code === 'FST_FILES_LIMIT')
@@ -40,11 +40,12 @@ function formError(error: unknown): unknown {
 export interface Form {
   /** Fields received so far. */
   readonly fields: ReadonlyMap<string, string>
-  /** Reads up to the next file; `null` at the end of the form. @throws {AppError} `request.refused`, `request.invalid` */
-  nextFile(): Promise<MultipartFile | null>
   /**
-   * Reads the rest of the form after the file. @throws {AppError} as `nextFile`; `request.invalid` for a second file
+   * Reads up to the next file; `null` at the end of the form.
+   * @throws {AppError} `request.refused`; `request.invalid` for a second file
    */
+  nextFile(): Promise<MultipartFile | null>
+  /** Reads the rest of the form after the file. @throws {AppError} as `nextFile` */
   finish(): Promise<void>
 }
 
@@ -79,7 +80,7 @@ function watchName(request: FastifyRequest) {
     return null
   }
   return {
-    /** @returns `null` if the parser's name is correct */
+    /** @returns `null` if the buffered bytes contain no file name */
     find,
     end() {
       request.raw.off('data', keep)

@@ -26,7 +26,7 @@ export interface BytesToSend extends BodyVersion {
   readonly contentEncoding?: string | undefined
   readonly contentDisposition: string
   readonly cacheControl: string
-  /** Called once, unless the request is a HEAD or the client's cache is current. */
+  /** Called if the response contains bytes, and again if the bytes have been replaced meanwhile. */
   open(range: { firstByte: number; lastByte: number } | undefined): Promise<ReadResult>
 }
 
@@ -80,7 +80,8 @@ async function openPlanned(request: FastifyRequest, bytes: BytesToSend, range: R
 /**
  * Responds to a GET or HEAD with all bytes (200), a range (206, 416), or without a body (304). Retries if the bytes are
  * replaced meanwhile, so that a response never mixes the size of one version with the content of another.
- * @throws {AppError} `storage.range_invalid`; `request.unavailable` if the bytes are replaced repeatedly
+ * @throws {AppError} `storage.range_invalid`, `request.condition_failed`; `request.unavailable` if the bytes are
+ * replaced repeatedly; the error of `open`
  */
 export async function sendBytes(
   request: FastifyRequest,

@@ -71,7 +71,7 @@ export const hasWebApp = (root: string): boolean => existsSync(join(root, 'index
 
 /**
  * Serves the built web app. Hashed assets are cached forever, pages are always revalidated, and both are compressed at
- * build time. Every other path outside of the API is a page of the app.
+ * build time. Every other path outside of the API and of `/assets` is a page of the app.
  * @param storageOrigins returns the origins of the storages. Pages of bundles may connect to no other origins, because
  *   their addresses contain keys.
  */

@@ -8,8 +8,9 @@ const ANSWERS = /^\/(?:s\/[^/]+\/?|api\/bundles\/[^/]+\/plain)(?:\?|$)/i
 type IsPreviewer = (userAgent: string, asked: { asksForText: boolean }) => boolean
 
 /**
- * Whether a request is from a program that wants a list of addresses: `Accept: text/plain`, or `*\/*` without the headers
- * of a browser. A program that makes link previews gets the page, because the list uses a view and contains a ticket.
+ * Whether a request is from a program that wants a list of addresses: `Accept: text/plain`, or `*\/*` without the
+ * headers of a browser. A program that makes link previews gets the page, because the list uses a view and contains a
+ * ticket.
  */
 function wantsList(headers: IncomingMessage['headers'], isPreviewer: IsPreviewer): boolean {
   const types = (headers.accept ?? '*/*').split(',').map((type) => type.split(';')[0]?.trim().toLowerCase())

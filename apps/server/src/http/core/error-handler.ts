@@ -62,7 +62,8 @@ function isOversizedText(error: InvalidRequestError): boolean {
 }
 
 /**
- * Classifies an error. Checks in this order: our errors, schema errors, storage errors, 4xx of the transport, others.
+ * Classifies an error. Checks in this order: our errors, schema errors, storage errors, database errors, 4xx of the
+ * transport, others.
  */
 function classify(error: FastifyError, language: Language): Failure {
   if (error instanceof AppError) {
@@ -178,7 +179,7 @@ function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyRep
   const error = firstOf(thrown) as FastifyError
   const failure = failureOf(error, request)
   if (failure.status >= 500) {
-    // Expected errors (busy, storage unreachable) are not bugs, so they are logged as warnings.
+    // An `AppError` and an unavailable database are not bugs, so they are logged as warnings.
     const level = error instanceof AppError || failure.spec === requestErrors.unavailable ? 'warn' : 'error'
     request.log[level]({ err: thrown }, 'request failed')
   }
@@ -197,7 +198,7 @@ function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyRep
   else reply.type('application/json; charset=utf-8').send(envelope)
 }
 
-/** Handles every error of the API, and unknown URLs. */
+/** Answers every error of a route with the error envelope, or with text. */
 export function installErrorHandler(app: FastifyInstance): void {
   // A pipelined request after the last response must not run. The client gets no response to it, and sends it again.
   app.addHook('onRequest', (request, reply, done) => {
@@ -219,7 +220,7 @@ export function answerUnroutable(error: FastifyError, request: FastifyRequest, r
   answer(error, request, reply)
 }
 
-/** Sends the error envelope for an unknown URL below `/api`. */
+/** Answers a request for an unknown URL with `request.not_found`. */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   answer(new AppError(requestErrors.not_found) as unknown as FastifyError, request, reply)
   return reply

@@ -1,7 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Bindings, ChildLoggerOptions } from 'pino'
 
-/** A logger that adds the request's id to each line. Creates its child logger at the first line, because most requests log nothing. */
+/**
+ * A logger that adds the request's id to each line. Creates its child logger at the first line, because most requests
+ * log nothing.
+ */
 class RequestLogger implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger
   readonly #bindings: Bindings
@@ -64,7 +67,7 @@ export const requestLogger = (
 
 /**
  * Logs one line per request, without headers and without the query, which can contain a password. `cut` means that the
- * client had disconnected.
+ * client had disconnected. Also adds `X-Request-Id` and `X-Content-Type-Options` to every response.
  */
 export function installRequestLog(app: FastifyInstance, log: FastifyBaseLogger): void {
   // Turns off redaction: none of these fields is a secret, and redaction would take longer than writing the line.

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The contract's entry of this route; every route of the API has one. */
+    /** The contract's entry of this route, if there is one. */
     contract?: RouteSpec
   }
 }

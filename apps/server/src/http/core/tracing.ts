@@ -6,7 +6,10 @@ import { isLocal } from './urls.ts'
 /** Span name for routes without a fixed URL: pages, and unknown URLs. */
 const OTHERS = 'other'
 
-/** Whether a request comes from a trusted proxy, which is allowed to start the trace. */
+/**
+ * Whether a request may come from a trusted proxy, which is allowed to start the trace. With `TRUST_PROXY`, every
+ * request counts.
+ */
 const isFromProxy = ({ raw }: FastifyRequest, { trustProxy }: Pick<Config, 'trustProxy'>): boolean =>
   trustProxy !== false || isLocal(raw.socket.remoteAddress)
 

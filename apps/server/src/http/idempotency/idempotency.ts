@@ -25,6 +25,7 @@ declare module 'fastify' {
      * Runs the work of a request, unless it has already run for the same key and sender.
      * @returns the stored response, or the response of `work`.
      * @throws {AppError} `request.idempotency_key_reused`, `request.idempotency_in_progress`, or the error of `work`
+     * @throws {InvalidRequestError} for a malformed key
      */
     once(
       request: FastifyRequest,

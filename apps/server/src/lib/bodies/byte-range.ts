@@ -31,7 +31,7 @@ export function parseRange(
   return lastByte < firstByte ? null : { firstByte, lastByte }
 }
 
-/** Whether an `If-None-Match` header contains this etag (given without quotes), strong or weak. */
+/** Whether an `If-None-Match` header contains this etag (given without quotes), strong or weak, or is `*`. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
@@ -39,7 +39,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Whether an `If-Match` header contains this entity tag. A weak tag never matches.
+ * Whether an `If-Match` header contains this etag, or is `*`. A weak etag never matches.
  * Source: RFC 9110, sections 8.8.3.2 and 13.1.1, read 2026-11-23.
  */
 export const matchesStrongly = (header: string, etag: string): boolean =>
@@ -87,7 +87,10 @@ export type BytesPlan =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly range: RequestedRange }
 
-/** Whether the body was modified after the date of a header, with a precision of one second; false if the date is invalid. */
+/**
+ * Whether the body was modified after the date of a header, with a precision of one second; false if the date is
+ * invalid.
+ */
 const isModifiedSince = (header: string, modifiedAtMs: number): boolean =>
   Math.floor(modifiedAtMs / 1000) * 1000 > parseHttpDate(header)
 

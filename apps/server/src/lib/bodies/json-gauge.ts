@@ -10,10 +10,10 @@ export const JSON_MAX_DEPTH = 64
 export const JSON_MAX_VALUES = 200_000
 
 /**
- * Measures JSON as its bytes arrive, without parsing it. For a megabyte of brackets, a parser would need half a second,
- * and memory of several hundred megabytes.
+ * Measures JSON as its bytes arrive, without parsing it. For a megabyte of brackets, a parser needs far more time and
+ * memory than for other JSON of this size.
  * @returns a function that takes the chunks in order and returns which limit is exceeded: nesting depth or number of
- * values
+ * values; `null` if none
  */
 export function createJsonGauge(): (chunk: Uint8Array) => 'depth' | 'values' | null {
   let isInString = false
@@ -38,11 +38,7 @@ export function createJsonGauge(): (chunk: Uint8Array) => 'depth' | 'values' | n
   }
 }
 
-/**
- * Parses JSON after checking its depth and number of values. The check takes a hundredth of the time that parsing
- * takes.
- * @throws {SyntaxError}
- */
+/** Parses JSON after checking its depth and number of values. @throws {SyntaxError} */
 export function parseMeasured(text: string): unknown {
   const excess = createJsonGauge()(Buffer.from(text))
   if (excess !== null)

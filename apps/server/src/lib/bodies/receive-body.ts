@@ -7,7 +7,7 @@ import { relayBody, roomByChunks } from './relay-body.ts'
 export interface ReceiveOptions {
   /** Announced size; `undefined` if unknown. */
   readonly sizeBytes?: number | undefined
-  /** Reserves space before bytes are passed on. Receives the new total size. */
+  /** Reserves space before bytes are passed on. Receives the new total size. Not called for a short body. */
   readonly grow?: ((totalBytes: number) => Promise<void> | undefined) | undefined
   /** Runs after the last byte and before the storage commits. If this function fails, nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
@@ -23,8 +23,10 @@ export interface ReceivedBody {
 }
 
 /**
- * Prepares the body of a request for the storage. A short body is read into memory. Any other body is streamed.
- * @throws {StorageError} `storage.incomplete`, `storage.too_large`; the error of `beforeEnd`; the reason of `signal`
+ * Prepares the body of a request for the storage. A short body is read into memory. Any other body is streamed, and its
+ * errors are errors of the stream.
+ * @throws {StorageError} for a short body: `storage.incomplete`, `storage.too_large`; the error of `beforeEnd`; the
+ * reason of `signal`
  */
 export async function receiveBody(
   source: Readable,

@@ -7,7 +7,7 @@ interface RelayOptions {
   readonly look?: (chunk: Buffer) => void
   /** Called before each chunk; the chunk waits for the result, and an error aborts the body. */
   readonly makeRoom?: ((chunkBytes: number) => Promise<void> | undefined) | undefined
-  /** Called after every chunk; returning false aborts the body. */
+  /** Called for every chunk before it is passed on; returning false aborts the body. */
   readonly isWithin?: () => boolean
   /** Runs after the last byte. If this function fails, the body fails too, and nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined

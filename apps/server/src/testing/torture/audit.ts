@@ -166,7 +166,7 @@ export async function auditStores(
   const texts = await ctx.db.selectFrom('pastes').select(['slug', 'views']).execute()
   for (const { slug } of texts)
     if (!ledger.texts.has(slug) && !ledger.counted.has(slug)) ledger.faults.push(`text ${slug} is back`)
-  // View counters are deleted a day after the last view, so they are compared only before this deletion.
+  // The sweep deletes used-up texts after a day, so the views are compared only before that sweep.
   if (!areTextsSwept) auditViews(ledger, new Map(texts.map(({ slug, views }) => [slug, views])))
   const { named, unnamed } = await auditBundles(ctx, { rows, objects, ledger })
   const owned = new Set<string>(named)

@@ -36,7 +36,10 @@ export async function withStores<T>(
   }
 }
 
-/** Makes temporary files of the local disk a day older, because their age depends on the file system's timestamps. */
+/**
+ * Sets the timestamps of the local disk's temporary files to `DAY_MS` ago, because the age of a file depends on its
+ * timestamps.
+ */
 export async function ageTemporaryFiles(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'storage', 'local', '.dropleaf-tmp')
   const yesterday = new Date(Date.now() - DAY_MS)

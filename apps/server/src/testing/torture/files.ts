@@ -216,8 +216,8 @@ function forget(w: Worker, folder: OwnFolder): void {
 }
 
 /**
- * Stops using the folder of an operation whose response was lost, because a task may continue the operation. It may
- * even affect files that are added later.
+ * Stops using the folder of an operation that failed or whose response was lost, because a task may continue the
+ * operation. The operation may even affect files that are added later.
  */
 export function forgetCurrent(w: Worker): void {
   if (w.own.current) forget(w, w.own.current)

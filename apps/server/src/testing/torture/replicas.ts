@@ -89,7 +89,7 @@ async function untilReconnected({ api }: ServerProcess): Promise<void> {
   }
 }
 
-/** How long after a start the balancer may consider a replica dead: its `fail_timeout` plus a margin. */
+/** How long after the restart of a replica the balancer is still allowed to respond with 502. */
 const TAKEN_FOR_DEAD_MS = 4000
 
 interface Kills {

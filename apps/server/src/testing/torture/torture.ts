@@ -26,7 +26,7 @@ export interface TortureOptions {
   /** Minimum and maximum time that the server runs under load before a kill. */
   readonly livesMs: readonly [number, number]
   readonly auditEvery: number
-  /** Awaited before each start of a server. */
+  /** Awaited before each run of the load. */
   readonly mayGoOn?: () => Promise<void>
   readonly say?: (line: string) => void
 }

@@ -222,7 +222,7 @@ export function findMisfit(kind: BackupKind, row: object): Misfit | null {
 }
 
 const secretText = z.nullable(text())
-/** A share has a password, a PIN, or both. */
+/** Secrets of a share that has a password, a PIN, or both. */
 const shareSecrets = z.strictObject({
   password: secretText,
   password_hash: secretText,
@@ -241,7 +241,7 @@ const secretSchemas = {
 }
 export type BackupSecrets<Kind extends BackupKind> = z.infer<(typeof secretSchemas)[Kind]>
 
-/** One row of a backup. `hasSecret` is true even if the file does not contain the secret. */
+/** One row of a backup. `hasSecret` says whether the exported row has secrets; the file need not contain them. */
 export type BackupEntry = {
   [Kind in BackupKind]: {
     readonly kind: Kind

@@ -78,7 +78,10 @@ const splitKey = (ctx: Needs<'log' | 'secrets'>, row: Stored<'api_key'>): Split<
   secrets: { key: openOrNull(ctx, row.key_sealed, apiKeySealContext(row.id)) },
 })
 
-/** Returns a share's password in plain text (for its owner), its hash, and the hash of its PIN. */
+/**
+ * Returns a share's password in plain text (for its owner), its hash, and the hash of its PIN; `null` for a share
+ * without a password and a PIN.
+ */
 function keysOf(
   ctx: Needs<'log' | 'secrets'>,
   row: { password_hash: string | null; password_sealed: string | null; pin_hash: string | null },
@@ -169,8 +172,8 @@ async function headerOf(ctx: Needs<'clock' | 'db'>, kdf: BackupHeader['kdf']): P
 }
 
 /**
- * Exports all metadata line by line. A slow client does not hold a transaction open. Without a passphrase, the export
- * contains no secrets.
+ * Exports the rows of all kinds in `BACKUP_KINDS` line by line, including the contents of texts, but no objects. A slow
+ * client does not hold a transaction open. Without a passphrase, the export contains no secrets.
  */
 export async function* exportBackup(
   ctx: Needs<'clock' | 'db' | 'log' | 'secrets'>,

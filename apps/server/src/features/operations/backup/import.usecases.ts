@@ -18,7 +18,6 @@ import { type BackupEntry, parseEnd, parseEntry, parseHeader, secretsOfHeader } 
 import { backupRepository } from './backup.repository.ts'
 import { Intake } from './intake.usecases.ts'
 
-/** Maximum size of a backup file. */
 const FILE_MAX_BYTES = 64 * 1024 ** 3
 
 export interface ImportOrder {
@@ -28,7 +27,7 @@ export interface ImportOrder {
   /** Whether the user has confirmed that existing data is deleted. */
   readonly isConfirmed: boolean
   readonly actor: AdminActor
-  /** Called when the whole body has arrived. @throws {AppError} if the sender is no longer allowed to import */
+  /** Called after the whole file was checked. @throws {AppError} if the sender is no longer allowed to import */
   readonly requireMay: () => Promise<void>
 }
 
@@ -135,7 +134,8 @@ async function isEmpty(ctx: Needs<'db'>): Promise<boolean> {
 /**
  * Imports a backup in one transaction. Existing data stays (`merge`) or is deleted (`replace`). Administrators and
  * objects always stay.
- * @throws {AppError} a `backup` error
+ * @throws {AppError} a `backup` error, or the error of `requireMay`
+ * @throws {StorageError} `storage.full`
  */
 export async function importBackup(
   ctx: PlaceNeeds & Needs<'caches' | 'config' | 'database' | 'log' | 'notices' | 'room'>,

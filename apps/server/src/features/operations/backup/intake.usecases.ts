@@ -39,14 +39,15 @@ const LOCKED = '!'
 export interface IntakeOrder {
   readonly createdAt: string
   readonly actor: Pick<AdminActor, 'id'>
-  /** Maximum number of rows that are listed individually as skipped or as lacking their secret. */
+  /** Maximum length of each list in the result: of skipped rows, and of gaps. */
   readonly namedMax?: number
   /** Returns a new name for an API key whose name is taken. Without this function, such a key is skipped. */
   readonly renameKey?: (name: string, taken: ReadonlySet<string>) => string
 }
 
 /**
- * Inserts the rows of a backup in a transaction. Retains in memory only rows to which other rows refer, and no shares.
+ * Inserts the rows of a backup in a transaction. Retains in memory only facts about rows to which other rows refer, and
+ * one batch of texts and of files.
  */
 export class Intake {
   readonly #secrets: Secrets
@@ -90,7 +91,7 @@ export class Intake {
     this.#knownConfigs = new Map(configs.map((config) => [config.id, config]))
   }
 
-  /** @returns whether the row was inserted. Shares are inserted later, in batches. */
+  /** @returns whether the row was inserted; always `false` for texts and files, which are inserted later, in batches */
   async take(entry: BackupEntry): Promise<boolean> {
     const { imported } = this.#report.result
     const before = imported[entry.kind]

@@ -13,10 +13,7 @@ const TABLES = ['admins', 'api_keys', 'pastes', 'files', 's3_configs', 'storage_
 /** Reads rows one by one, because a single text can be 10 MiB long. */
 export interface CloudPasteDatabase extends Disposable {
   rows(table: (typeof TABLES)[number] | 'system_settings'): Iterable<OldRow>
-  /**
-   * Yields shares, with the separately stored plain password as `plain_password`. Shares with generated slugs come
-   * last.
-   */
+  /** Yields shares. If the database has a table of plain passwords, each row has a `plain_password`. */
   shares(table: 'pastes' | 'files'): Iterable<OldRow>
 }
 

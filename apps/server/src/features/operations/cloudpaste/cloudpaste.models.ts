@@ -228,7 +228,7 @@ export const mountOf = (row: OldRow, nowMs: number): BackupRow<'mount'> => ({
   ...stampsOf(row, nowMs),
 })
 
-/** Converts the two settings that both systems have; returns `null` for other settings. */
+/** Converts the two settings that both systems have; returns `null` for other settings and for an unknown mode. */
 export function settingOf(row: OldRow, nowMs: number): BackupRow<'setting'> | null {
   const value = text(row['value'])
   const updated_at_ms = instantOr(row['updated_at'], nowMs)

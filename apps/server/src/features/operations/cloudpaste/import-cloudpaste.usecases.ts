@@ -50,7 +50,10 @@ export interface CloudPasteImport {
 }
 
 interface ImportOrder {
-  /** The administrator who becomes the owner of everything that CloudPaste's administrators created. */
+  /**
+   * The administrator who becomes the owner of what CloudPaste's administrators created, except if an administrator of
+   * this server has the same id or name.
+   */
   readonly adminId: string
   /** Whether this is a dry run, which is rolled back at the end. */
   readonly isTrial: boolean
@@ -180,6 +183,7 @@ async function* shareEntries(
 /**
  * Imports a CloudPaste database in one transaction. Existing data stays. Objects stay in their buckets. No object is
  * deleted until an administrator confirms that CloudPaste no longer uses them.
+ * @throws {CloudPasteError} if the database of CloudPaste is damaged
  */
 export async function importCloudPaste(
   ctx: UploadNeeds & Needs<'caches' | 'notices'>,

@@ -26,6 +26,6 @@ export interface DayCount {
 export const weekOf = (counts: readonly DayCount[]): number[] =>
   Array.from({ length: WEEK_DAYS }, (_, day) => counts.find((one) => one.day === day)?.count ?? 0)
 
-/** Returns the used percentage of a capacity, as an integer; 0 without a capacity. */
+/** Returns the used percentage of a capacity, as an integer of at most 100; 0 without a capacity. */
 export const percentOf = (used: number, total: number | null): number =>
   total ? Math.min(100, Math.round((used / total) * 100)) : 0

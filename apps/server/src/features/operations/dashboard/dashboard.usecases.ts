@@ -87,7 +87,7 @@ export async function readDashboard(
 const MIB = 1024 * 1024
 const inMb = (bytes: number) => Math.round((bytes / MIB) * 100) / 100
 
-/** Returns statistics of this process's caches, and its memory in MB. */
+/** Returns statistics of this process's caches, its memory in MiB, and its uptime in seconds. */
 export function readCacheStats(ctx: Needs<'caches'>) {
   const memory = process.memoryUsage()
   return {

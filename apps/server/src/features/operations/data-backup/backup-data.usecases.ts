@@ -192,10 +192,11 @@ async function saveInto(
 
 /**
  * Saves the database, the files of local storages and the generated secret into a folder, while the server runs. The
- * folder gets its final name after everything is fsynced, and is deleted on failure. Files are copied before and after
+ * folder gets its final name after all files are fsynced, and is deleted on failure. Files are copied before and after
  * the database. So the copy includes every file to which the saved database refers, except files that were deleted
  * meanwhile.
- * @throws {DataBackupError}
+ * @throws {DataBackupError} if the target is in a local storage or not free, if the database is damaged or not of
+ * Dropleaf, or if the disk is full
  */
 export async function backupData(database: OpenDatabase<Schema>, order: BackupOrder): Promise<DataBackup> {
   const { config, target } = order

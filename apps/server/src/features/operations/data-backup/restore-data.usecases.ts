@@ -70,7 +70,7 @@ async function requireFreeDatabase(db: Db, isForced: boolean): Promise<void> {
     )
 }
 
-/** Copies the backup to a staging folder in the data folder. Changes nothing else. */
+/** Copies the files of the backup, except PostgreSQL tables, to a staging folder in the data folder. */
 async function stageFiles({ source, backup, config }: RestoreOrder): Promise<string> {
   const staging = join(config.dataDir, STAGING_FOLDER)
   // The staging folder of an interrupted restore could still exist.
@@ -159,8 +159,8 @@ async function restoreTables(trx: Db, { source, backup }: RestoreOrder): Promise
 }
 
 /**
- * Replaces the files when the tables are complete, just before the commit, so that either both the files and the tables
- * are restored or neither are.
+ * Replaces the files when the tables are complete, just before the commit. So a failure while the tables are restored
+ * leaves the files unchanged.
  */
 const restorePostgres = (database: OpenDatabase<Schema>, staging: string, order: RestoreOrder) =>
   database.db.transaction().execute(async (trx): Promise<Restored> => {
@@ -181,7 +181,7 @@ async function restoreStaged(database: OpenDatabase<Schema> | null, order: Resto
  * Replaces all data of a server with a backup. Changes nothing until the whole backup has been copied.
  * @param database PostgreSQL database; `null` for SQLite
  * @throws {DataBackupError} if the folder or database has data that must not be replaced, if a server uses the
- * database, or if the disk is full
+ * database, if the backup is incomplete or changes meanwhile, or if the disk is full
  */
 export async function restoreData(
   database: OpenDatabase<Schema> | null,

@@ -56,7 +56,10 @@ function wayBelow(folder: string, path: string): string | null {
   return way === '..' || way.startsWith(`..${sep}`) ? null : way
 }
 
-/** Requires that the backup is outside the data folder, because a restore changes the data folder. */
+/**
+ * Requires that the data folder is not inside the backup, and that the backup is not in a part of the data folder that
+ * a restore replaces.
+ */
 async function requireApart(source: string, config: Config): Promise<void> {
   const dataDir = await realPath(resolve(config.dataDir))
   const backup = await realPath(source)
@@ -139,8 +142,8 @@ export interface VerifiedBackup {
 
 /**
  * Verifies a whole backup.
- * @throws {DataBackupError} if the folder is not a backup, contains the data folder, has data of another engine or a
- * newer version, or if a part is missing or changed.
+ * @throws {DataBackupError} if the folder is not a backup, contains the data folder, is in a part of the data folder
+ * that a restore replaces, has data of another engine or a newer version, or if a part is missing or changed
  */
 export async function verifyBackup(source: string, config: Config): Promise<VerifiedBackup> {
   const backup = await readManifest(source)

@@ -29,7 +29,7 @@ function countRequests(app: FastifyInstance, metrics: Metrics): void {
 
 /**
  * Serves `/metrics` for Prometheus, protected by the configured token. Without a token, nothing is counted and the
- * route does not exist.
+ * route responds as an unknown URL.
  */
 export const metricsPlugin = fp(async (app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> => {
   const token = ctx.config.metricsToken

@@ -62,7 +62,7 @@ const LOOKS = { shares: lookAtShares, objects: lookAtObjects, parts: lookAtParts
 /**
  * Runs one phase of the check on a storage, and removes the kinds of findings in `order.repair`. Objects in a storage
  * that is protected after a restore are not removed.
- * @throws {StorageError} if the storage cannot be read; nothing is reported as lost in this case
+ * @throws {StorageError} if the storage cannot be read. An object that could not be checked is not reported as lost.
  */
 export async function lookAt(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,

@@ -17,7 +17,7 @@ import { namesLike, type SampleFolder, type SampleRecord, sumOf } from './sample
 /** Every sample is smaller than this limit. A larger file has replaced a sample, and is not read. */
 const SAMPLE_MAX_BYTES = 64 * 1024
 
-/** Returns the path of the sample folder. @throws {AppError} `fs.not_found`, `fs.no_mount` */
+/** Returns the path of the sample folder. @throws {AppError} as `getEntry`; `fs.not_found` also for a file */
 export async function findSampleFolder(ctx: PlaceNeeds, admin: AdminActor, path: string): Promise<string> {
   const entry = await getEntry(ctx, admin, path)
   if (entry.kind !== 'folder') throw new AppError(fsErrors.not_found)
@@ -60,7 +60,7 @@ interface Making {
   readonly note: (change: Pick<SampleRecord, 'folder'>) => Promise<void>
 }
 
-/** Creates the sample folder under a free name. Does nothing if no local disk is mounted. */
+/** Creates the sample folder under a free name. Does nothing if no local disk is mounted, or if no name is free. */
 export async function makeSampleFolder(
   ctx: WriteNeeds & Needs<'secrets'>,
   admin: AdminActor,

@@ -153,8 +153,8 @@ async function removeText(ctx: Needs<'db' | 'secrets'>, admin: AdminActor, text:
 }
 
 /**
- * Deletes the unchanged samples, even if they were renamed.
- * @returns the changed samples, which stay as ordinary shares
+ * Deletes the samples whose contents are unchanged.
+ * @returns the changed samples, which stay as an ordinary share or folder
  * @throws {AppError} `request.unavailable` while another request is changing the samples
  */
 export const removeSamples = (

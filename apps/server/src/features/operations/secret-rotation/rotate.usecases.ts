@@ -19,7 +19,10 @@ export class RotationError extends Error {
 }
 
 export interface Rotation {
-  /** Number of re-encrypted values; `null` if the database already used the new secret. */
+  /**
+   * Number of re-encrypted values, where all values of one import count once; `null` if the database already used the
+   * new secret.
+   */
   readonly sealedAnew: number | null
 }
 

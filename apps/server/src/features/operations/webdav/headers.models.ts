@@ -46,7 +46,10 @@ export function parseOverwrite(text: string | undefined): boolean {
   return flag === 'T'
 }
 
-/** Returns the lifetime of a lock in seconds: the first valid value in the header, up to the maximum. */
+/**
+ * Returns the lifetime of a lock in seconds: the first valid value in the header, but at most the maximum. Returns the
+ * default if there is no valid value.
+ */
 export function parseTimeout(text: string | undefined): number {
   for (const part of (text ?? '').split(',')) {
     if (/^\s*infinite\s*$/i.test(part)) return WEBDAV_LOCK_MAX_SECONDS
@@ -87,7 +90,8 @@ const TOKEN = /\s*(?:(Not\b)|<([^<>\s]*)>|\[((?:W\/)?"[^"]*")\]|([()]))/iy
 
 /**
  * Parses an `If` header into lists. The header is satisfied if at least one list is true.
- * @throws {AppError} `webdav.header_invalid` Source: RFC 4918, section 10.4, read 2026-11-22.
+ * @throws {AppError} `webdav.header_invalid`
+ * Source: RFC 4918, section 10.4, read 2026-11-22.
  */
 export function parseIf(header: string): IfList[] {
   const lists: IfList[] = []

@@ -31,7 +31,7 @@ const forFile =
   (of) =>
     of.isFolder ? null : read(of)
 
-/** Live properties that every listing includes, in the order of the response. */
+/** Live properties that a request for all properties returns, in this order. */
 const LIVE: ReadonlyMap<string, LiveProperty> = new Map(
   Object.entries<LiveProperty>({
     resourcetype: ({ isFolder }) =>

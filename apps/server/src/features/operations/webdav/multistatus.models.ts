@@ -33,8 +33,8 @@ export const failedResponse = (href: string, status: number, message: string): s
   response(href, `${statusLine(status)}<D:responsedescription>${escapeText(message)}</D:responsedescription>`)
 
 /**
- * @param href of the locked resource, as the caller reaches it. @param isAnonymous whether to omit the creator and the
- * token.
+ * @param href URL of the locked resource, as the caller reaches it
+ * @param o `isAnonymous`: whether to omit the owner and the token
  */
 export function activeLock(
   lock: DavLockRow,

@@ -75,7 +75,7 @@ function lockWriter(ctx: Needs<'clock' | 'config'>, { actor, place, locks }: Loc
   }
 }
 
-/** Returns the quota of a storage, if the administrator has set a limit. */
+/** Returns the used space of a storage, and the free space if the administrator has set a limit. */
 async function quotaOf(ctx: Needs<'clock' | 'db'>, { config }: Place): Promise<Described['quota']> {
   const usedBytes = await usageOf(ctx, config)
   const limit = config.total_storage_bytes
@@ -212,8 +212,8 @@ async function find(
 }
 
 /**
- * Answers a `PROPFIND` with a multistatus in chunks, so that a large folder is not held in memory as one text.
- * Everything that can fail is done before the first chunk.
+ * Answers a `PROPFIND` with a multistatus in chunks, so that a large folder is not held in memory as one text. All
+ * checks precede the first chunk. An error of the database after that aborts the response.
  * @throws {AppError} the errors of `getEntry` and `openFolder`; `webdav.depth_infinite`
  */
 export async function findProperties(

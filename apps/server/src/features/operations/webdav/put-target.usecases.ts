@@ -9,8 +9,8 @@ import type { Actor } from '../../foundation/identity/actor.models.ts'
 import { findKnownName, knownFolders } from '../../foundation/object-index/folder-index.usecases.ts'
 
 /**
- * Finds the place of a new file. @throws {AppError} the errors of `getPlace`; `webdav.method_impossible` for a folder's
- * URL
+ * Finds the place of a new file. Creates its parent folder if the folder exists only because a mount is below it.
+ * @throws {AppError} the errors of `getPlace` and `makeWay`; `webdav.method_impossible` for a folder's URL
  */
 export async function placeForFile(
   ctx: WriteNeeds & Needs<'secrets'>,

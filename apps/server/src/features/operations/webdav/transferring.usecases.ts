@@ -32,7 +32,10 @@ import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 /** Failed members of an operation; empty if everything was done. */
 export type Failures = readonly TaskFailure[]
 
-/** @throws {AppError} the failure, if nothing was done and all failures are alike */
+/**
+ * @throws {AppError} as `requireDone`, if the task was cancelled, or only the resource itself failed; the failure, if
+ * nothing was done and all failures have the same code
+ */
 function failuresIn(row: TaskRow, path: string): Failures {
   if (row.state === 'completed') return []
   // Adds the path, because the failure of an interrupted task can lack a path.
@@ -99,7 +102,8 @@ export interface Target {
 /**
  * Finds and checks the target of a copy or move.
  * @throws {AppError} `webdav.same_place`, `fs.into_itself`, `fs.parent_missing`, `fs.not_operable`;
- * `webdav.condition_failed` if the target exists and `mayReplace` is false
+ * `webdav.condition_failed` if the target exists and `mayReplace` is false; the errors of `getPlace` and
+ * `requirePossible`
  */
 export async function resolveTarget(
   ctx: WriteNeeds & Needs<'secrets'>,
@@ -177,7 +181,7 @@ export async function transfer(
   return copyBareFolder(ctx, actor, { work, target, locks })
 }
 
-/** Maximum number of attempts to create a folder while other requests create resources with its name. */
+/** Maximum number of retries to create a folder while other requests create resources with its name. */
 const TRIES = 8
 
 /** @throws {AppError} the errors of `removePaths` and `makeFolder` */

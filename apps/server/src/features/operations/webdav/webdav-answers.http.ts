@@ -32,7 +32,7 @@ function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
   return `<D:lock-token-submitted>${hrefs.join('')}</D:lock-token-submitted>`
 }
 
-/** Methods that can create a resource. Outside of mounts, no resource can be created. */
+/** Methods that create resources or set properties. Both are impossible outside of mounts. */
 const MAKING: ReadonlySet<string> = new Set(['MKCOL', 'PUT', 'LOCK', 'PROPPATCH', 'COPY', 'MOVE'])
 
 const MAKING_ONLY: ReadonlySet<string> = new Set(['PUT', 'MKCOL'])

@@ -137,6 +137,7 @@ export interface AnnouncedSize {
 }
 
 /**
+ * Returns the announced size of the body; `undefined` if it is unknown.
  * @throws {AppError} `webdav.header_invalid`; `webdav.length_mismatch` if a proxy has received only a part of the body,
  * and sends the length of that part
  */

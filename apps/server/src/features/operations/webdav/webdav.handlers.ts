@@ -64,8 +64,9 @@ import {
 } from './webdav-requests.http.ts'
 
 /**
- * Checks the conditions and locks of a request. @returns the lock tokens that the request contains. @throws {AppError}
- * `webdav.condition_failed`, `webdav.locked`
+ * Checks the conditions and locks of a request.
+ * @returns the lock tokens that the request contains.
+ * @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`, `webdav.locked`
  */
 async function requireMay(
   { ctx, actor, request }: DavCall,
@@ -80,8 +81,8 @@ async function requireMay(
  * Leases a file's key as a write does, so that the state and the locks of the file do not change.
  * @param found the entry before the lease.
  * @returns the current entry.
- * @throws {AppError} `request.unavailable` if a copy or move holds the lease for a long time, and the errors of
- * `getEntry`
+ * @throws {AppError} `request.unavailable` if a copy or move holds the lease for a long time; `fs.changed` if the file
+ * is a folder now; the errors of `getEntry`
  */
 async function getHeldEntry(
   { ctx, actor, path }: DavCall,
@@ -94,7 +95,7 @@ async function getHeldEntry(
   return now
 }
 
-/** Checks the `If` header of a method that changes nothing. @throws {AppError} `webdav.condition_failed` */
+/** Checks the `If` header of a method that changes nothing. @throws {AppError} as `requireIf` */
 async function requireIfAt({ ctx, actor, request }: DavCall, resource: Resource): Promise<void> {
   await requireIf(ctx, request, { actor, resource, name: nameOfResource(resource) })
 }

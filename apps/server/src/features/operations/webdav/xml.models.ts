@@ -52,8 +52,8 @@ type Open = XmlElement & { readonly children: Array<XmlElement | string> }
 
 /**
  * Parses a document. Refuses document type declarations, so there are no custom entities.
- * @throws {AppError} `webdav.xml_invalid` if the document is not well-formed, uses an undeclared namespace prefix, or
- * is nested too deeply
+ * @throws {AppError} `webdav.xml_invalid` if the document is empty or not well-formed, has a document type declaration,
+ * uses an undeclared namespace prefix, is nested too deeply, or has too many elements, attributes or long names
  */
 export function parseXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true })
