@@ -66,7 +66,8 @@ async function askAgain() {
 }
 
 /**
- * Returns `null` for anything except an open bundle. The app then shows the page, and retries after a connection error.
+ * Opens the bundle, and hands the response to the app. Returns `null` if the bundle is encrypted or does not open. The
+ * app then shows the page, and retries after a connection error.
  */
 async function askForBundle(): Promise<OpenBundle | null> {
   const hasTicket = findTicket(slug) !== null
@@ -99,7 +100,7 @@ function askFirst(): Promise<Response> {
 
 /**
  * Opens the bundle, which uses a view, and hands the response to the app.
- * @returns the body of the response; `null` unless the bundle is open
+ * @returns the body of the response; `null` unless the bundle was opened
  */
 async function openWithProof(proof: string): Promise<string | null> {
   const reply = await send('POST', openUrl(slug), { device: await takeDevice(place), proof })

@@ -33,7 +33,7 @@ async function start() {
   await nextTurn()
   const router = createAppRouter()
   const queryClient = createQueryClient()
-  // The page's chunk, texts and data load before the first render, so that the page renders only once.
+  // The page's chunk, texts and usually its data load before the first render, so that the page renders only once.
   await Promise.all([startI18n(), router.load(), prepareFirstPage(router, queryClient)])
   await earlyFieldSettled()
   const root = document.getElementById('root')

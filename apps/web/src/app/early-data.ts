@@ -3,7 +3,10 @@ import { requestHeaders } from '../domains/api/request-headers.ts'
 import { routeUrl } from '../domains/api/route-url.ts'
 import { readSession } from '../domains/session/stored-session.ts'
 
-/** First request of each page, by the first segment of the path; `null` if only the app can determine the URL. */
+/**
+ * First request of some pages, by the first segment of the path. `null` if the page sends no request, or if only the
+ * app can determine the URL.
+ */
 const FIRST_REQUESTS: Readonly<
   Record<string, (parts: readonly string[]) => string | null | Promise<string | null>>
 > = {
@@ -18,8 +21,9 @@ const FIRST_REQUESTS: Readonly<
 }
 
 /**
- * Sends the first request of a page while the app loads. The app takes over the response.
+ * Sends the first request of a page, if it is known, while the app loads. The app takes over the response.
  * @param pathname below the base path
+ * @throws {URIError} if the path is not valid percent-encoding
  */
 export async function askEarlyData(pathname: string): Promise<void> {
   const [start = '', ...parts] = decodeURIComponent(pathname).split('/').slice(1)

@@ -8,8 +8,8 @@ import { type createAppRouter, unknownRoute } from './router.tsx'
 const LONGEST_WAIT_MS = 300
 
 /**
- * Loads the data of the first page in parallel with its chunk and texts. Waits briefly, so that the page is usually
- * rendered only once.
+ * Loads the chunk of the first page, and then its data. Waits for at most `LONGEST_WAIT_MS`, so that the page is
+ * usually rendered only once.
  */
 export async function prepareFirstPage(
   router: ReturnType<typeof createAppRouter>,

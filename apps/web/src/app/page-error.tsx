@@ -24,7 +24,7 @@ const isMissing = (error: unknown) => error instanceof MissingPart || (!navigato
 export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   const { t } = useT()
   const router = useRouter()
-  // Only a reload of the app loads a failed chunk again. While the browser is offline, a reload would fail too.
+  // Only a reload of the app loads a failed chunk again. While the server is unreachable, a reload would fail too.
   const retry = () => {
     if (navigator.onLine && !(error instanceof MissingPart)) void reloadApp()
     else void router.invalidate()
@@ -51,7 +51,7 @@ export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
 const LOOK_AGAIN_MS = 3000
 
 /**
- * Calls back when the server is reachable again.
+ * Calls back when the browser goes online, and after each check that reaches the server.
  * @returns whether the browser is online
  */
 function useReturn(onReturn: () => void): boolean {

@@ -66,8 +66,8 @@ const BY_FIRST_SEGMENT: Readonly<Record<string, PagePart>> = {
 }
 
 /**
- * Returns the chunks for a URL: the chunk of the page, and the chunk of the admin module if there is one. Empty for a
- * redirect.
+ * Returns the chunks for a URL: the chunk of the page, and the chunk of the admin module if there is one. Empty for an
+ * unknown URL, which redirects.
  */
 export function partsAt(pathnameBelowBase: string): readonly PagePart[] {
   const [, first = '', second = ''] = pathnameBelowBase.split('/')

@@ -170,7 +170,10 @@ function isNewAtItsTop(): boolean {
   return isNew && window.location.hash === ''
 }
 
-/** Whether the router may scroll. The first render keeps the scroll position from before the app loaded. */
+/**
+ * Whether the router may scroll. The first render keeps the scroll position if the user has scrolled before the app
+ * loaded.
+ */
 function mayScroll(): boolean {
   const staysThere = isFirstRender && (hasScrolled() || isNewAtItsTop())
   isFirstRender = false

@@ -4,7 +4,7 @@ import { notify } from '../lib/notices.ts'
 /** Longer URLs are cut, because their end is not informative. */
 const SHOWN_CHARACTERS = 60
 
-/** Reports an unknown URL after the redirect. */
+/** Shows a notice about an unknown URL, from which the app redirects. */
 export function noticeUnknownAddress(path: string): void {
   const address = path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}…` : path
   const say = () => void notify('info', i18n.t('shell.unknownAddress', { address }))

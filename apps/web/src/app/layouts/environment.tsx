@@ -9,7 +9,10 @@ const Part = lazy(async () => {
   return { default: EnvironmentPart }
 })
 
-/** Lets administrators switch to another server if the URL has a parameter. Lets every user switch back. */
+/**
+ * Lets administrators switch to another server if the URL has the parameter `showEnvSwitcher`. Lets every user switch
+ * back.
+ */
 export function Environment() {
   const isAsked = useRouterState({ select: ({ location }) => 'showEnvSwitcher' in location.search })
   const isAdmin = useSession().kind === 'admin'

@@ -25,8 +25,9 @@ import { PaletteButton } from './palette-button.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 /**
- * State of the menu. The menu closes on an outside tap, a focus change, Esc and navigation. Because the menu covers the
- * page, opening the menu focuses its first link, and Esc focuses the menu button again.
+ * State of the menu. The menu closes on an outside tap, when the focus leaves it, on Esc and on navigation. Because the
+ * menu covers the page, opening the menu focuses the link of the current page, or the first link. Esc and a chosen link
+ * focus the menu button.
  */
 function useMenu() {
   const address = useRouterState({ select: (state) => state.location.href })

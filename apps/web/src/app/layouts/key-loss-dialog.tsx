@@ -6,7 +6,6 @@ import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 const NAMES_MAX = 10
 
 export interface KeyLossQuestion {
-  /** The keys that would be lost. */
   readonly keys: readonly Pick<KeptKey, 'bundleId' | 'name'>[]
   readonly answer: (isSure: boolean) => void
 }

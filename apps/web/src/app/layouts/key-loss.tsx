@@ -16,7 +16,7 @@ async function findKeys(): Promise<KeyLossQuestion['keys']> {
     if (keys.length > 0) await Promise.all([loadDialog(), loadWords('later')])
     return keys
   } catch (error) {
-    // If this code cannot be loaded, the app cannot delete the keys either, so the logout needs no confirmation.
+    // If the key store cannot be loaded, the logout cannot delete the keys either, so it needs no confirmation.
     reportError(error)
     return []
   }

@@ -11,7 +11,10 @@ const idleMoment = () =>
     else setTimeout(resolve, REST_MS)
   })
 
-/** Resolves when the page is loaded, a long text is complete, and the browser is idle. */
+/**
+ * Resolves when the page is loaded, a long text is complete, and the browser is idle. The waits for the text and for
+ * the browser are limited.
+ */
 export async function pageIsIdle(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => window.addEventListener('load', resolve, { once: true }))

@@ -44,7 +44,7 @@ function useSessionNotices() {
   }, [t])
 }
 
-/** Shown if the chunk of the login dialog cannot be loaded. */
+/** Replaces the login dialog if its chunk cannot be loaded. Continues as a visitor, and shows a notice. */
 function CannotAsk() {
   const { t } = useT()
   useEffect(() => {

@@ -91,7 +91,7 @@ function Panel({ session }: { session: LoggedIn }) {
   )
 }
 
-/** The URL segment after `/admin`. While the router navigates to or from the panel, this is the last known segment. */
+/** The URL segment after `/admin`. While the URL is outside the panel, during a navigation, the last known segment. */
 function useWantedSegment(): string {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const asked =

@@ -30,7 +30,7 @@ import { useIsCopy } from '../../ui/feedback/is-copy.ts'
 import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './dashboard.module.css'
 
-/** Prefetches the data of every panel. */
+/** Prefetches the data of the panels that are always shown. */
 export const prepare: Prepare = async (client) => {
   await Promise.all([
     client.prefetchQuery(dashboardQueries.stats()),

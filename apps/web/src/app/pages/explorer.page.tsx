@@ -63,7 +63,7 @@ export const prepare: Prepare = async (client, { params, search }) => {
   ])
 }
 
-/** Returns the innermost mount that contains a path. */
+/** Returns the id of the innermost mount that contains a path, or `null`. */
 function useMountOf(path: string): string | null {
   const isAllowed = can(useSession(), 'mount')
   const list = useQuery({ ...visibleMounts(), enabled: isAllowed })

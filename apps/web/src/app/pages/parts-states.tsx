@@ -51,7 +51,6 @@ function doubleRules(list: CSSStyleSheet | CSSGroupingRule): void {
 
 const PRESSABLE = 'button, a, select, input, textarea'
 
-/** Renders a component in the given state. */
 function Shown({ state, children }: { state: State; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -53,7 +53,7 @@ export function arrange(query: string, { commands, found, recent }: Available): 
   return groupsOf([...new Set([...byBest, ...GROUPS])], [...matching, ...found])
 }
 
-/** The stored form of a chosen item; actions have no URL. */
+/** Returns the stored form of a chosen item. A command has no URL, because its id identifies it. */
 export const asRecent = (item: PaletteItem): RecentItem => ({
   id: item.id,
   title: titleOf(item),

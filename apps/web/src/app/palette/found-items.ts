@@ -75,7 +75,7 @@ export interface Found {
   readonly retry: () => void
 }
 
-/** Finds matching shares and files of the user; the newest shares for an empty query. */
+/** Finds matching mounts, shares and files of the user; all mounts and the newest shares for an empty query. */
 export function useFound({ typed, session, language, limited }: FoundOptions): Found {
   const text = typed.trim()
   const isLongEnough = text === '' || isSearchable(text)
@@ -150,7 +150,7 @@ export function useFound({ typed, session, language, limited }: FoundOptions): F
   }
 }
 
-/** Whether one more character would start a search. */
+/** Whether a query is not empty, but too short for a search. */
 export const isOneShort = (text: string): boolean => {
   const { length } = [...text.trim()]
   return length > 0 && length < SEARCH_MIN_CHARACTERS

@@ -21,8 +21,9 @@ function hasLettersInOrder(word: string, name: string): boolean {
 }
 
 /**
- * Returns how well a name matches, from best to worst: at its start, at the start of a word, anywhere, or as a
- * subsequence. Returns `null` for no match.
+ * Returns how well a name matches: 0 at its start, 1 at the start of a word, 2 anywhere else. A Chinese query word also
+ * matches as a subsequence, with 2. Returns `null` for no match.
+ * @param word from {@link wordsOf}
  */
 function placeOf(word: string, name: string): number | null {
   const at = fold(name).indexOf(word)

@@ -81,7 +81,10 @@ function useActive(groups: readonly ShownGroup[]) {
   return { items, active, setActive: setWanted, moveTo, step, leap }
 }
 
-/** Runs a chosen item. If the search is still running, runs the first result as soon as it arrives. */
+/**
+ * Runs a chosen item. If Enter is pressed while the list is empty and the search is running, runs the first result as
+ * soon as it arrives.
+ */
 function useChoice(lines: Lines, { text, onClose, onShowKeys }: PanelProps & { text: string }) {
   const act = useRunAction(onShowKeys)
   const choose = (item: PaletteItem) => {

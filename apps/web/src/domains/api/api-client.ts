@@ -45,7 +45,7 @@ interface LooseOptions extends CallSettings {
   body?: unknown
 }
 
-/** Matches the routes that check a password. These requests are never queued; the user can repeat them later. */
+/** Matches routes that check a password. These requests can be queued, although their routes are not repeatable. */
 const ASKED_LATER = /\/verify$/
 
 type MaybeWaiting = Omit<WaitingCall, 'operation'>
@@ -70,7 +70,8 @@ async function tryToQueue(call: MaybeWaiting, { isForced }: { isForced: boolean 
 }
 
 /**
- * Calls a route of the contract. A call that can be queued (see `offline/operations.ts`) gets an idempotency key.
+ * Calls a route of the contract. With the stored credential, a repeatable route gets an idempotency key, and the calls
+ * in `offline/queue/operations.ts` can be queued.
  * @returns the whole reply, envelope fields included.
  * @throws {ApiError} if the call fails. The kind is `queued` if the change was stored and will be sent later. If the
  * server no longer accepts the credential, the session ends first.
@@ -153,7 +154,8 @@ export interface RawAnswer {
 
 /**
  * Parses a JSON response.
- * @throws {ApiError} unless both the HTTP status and the envelope's code indicate success.
+ * @throws {ApiError} unless the text is a JSON object, and both the HTTP status and the envelope's code, if present,
+ * indicate success.
  */
 export function interpretReply(answer: RawAnswer, sent: SentRequest): unknown {
   const reply = parseJson(answer.text)

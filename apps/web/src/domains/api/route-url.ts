@@ -8,8 +8,8 @@ interface RouteParts {
 const asText = (value: unknown) => (typeof value === 'string' ? value : String(value))
 
 /**
- * Returns the URL of a call. Fills in `:name` and `*`, and appends the query. Repeats the key of an array for each
- * value, and omits absent values.
+ * Returns the URL of a call. Fills in each `:name`, and appends the query. Repeats the key of an array for each value,
+ * and omits absent values of the query.
  */
 export function routeUrl(path: string, { params = {}, query = {} }: RouteParts = {}): string {
   const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) =>

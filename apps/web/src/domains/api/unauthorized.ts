@@ -20,8 +20,9 @@ const recoded = (error: ApiError, code: ClientErrorCode) =>
   new ApiError({ kind: 'http', status: 401, code, message: error.message, details: error.details })
 
 /**
- * Decides what a 401 means. Ends the session if the request carried the session's current credential.
- * @returns the error to throw: the server's error for a wrong password, otherwise an error with a client code.
+ * Decides what a 401 means. Ends the session if the server has rejected its current credential.
+ * @returns the error to throw: the server's error for a wrong or missing password, otherwise an error with a client
+ * code.
  */
 export function recodeUnauthorized(error: ApiError, { method, url, headers }: SentRequest): ApiError {
   const path = (url.split('?')[0] ?? url).replace(backend, '')

@@ -65,8 +65,8 @@ export const changedOptions = (
 })
 
 /**
- * Returns the options that the user has filled in. A blank field leaves the stored option unchanged, because the form
- * cannot show the stored options after a reload.
+ * Returns the options that the user has filled in, and the expiry. A blank field leaves the stored option unchanged,
+ * because the form cannot show the stored options after a reload.
  */
 export const chosenOptions = ({ slug, expiresInHours, maxViews, password, opening, pin }: BundleOptions) => ({
   ...(slug !== '' && { slug }),
@@ -97,7 +97,7 @@ export class BundleCalls {
     return this.#made
   }
 
-  /** Creates the draft, or updates its options if they have changed. @throws {ApiError} */
+  /** Creates the draft, or updates its options if they have changed, or after a reload. @throws {ApiError} */
   async ensure(asked: BundleOptions): Promise<MadeBundle> {
     const options = onlyBundleOptions(asked)
     const { id } = this

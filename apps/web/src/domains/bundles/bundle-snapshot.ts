@@ -21,7 +21,7 @@ export interface ItemView {
   readonly path: string
   readonly file: FileFacts
   readonly isStored: boolean
-  /** `null` once the upload was removed from the list. */
+  /** `null` before the upload is added to the list of uploads, and after it is removed. */
   readonly entry: UploadEntry | null
 }
 
@@ -64,13 +64,12 @@ export function stateOfItems(items: readonly ItemView[]): BundleState {
   return missing.length > 0 ? 'stuck' : 'publishing'
 }
 
-/** Whether the bundle waits for the user. */
+/** Whether the bundle waits for the user or is published. */
 export const hasHalted = ({ state }: Pick<BundleSnapshot, 'state'>): boolean =>
   !['starting', 'uploading', 'publishing'].includes(state)
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** Returns the totals of all files. */
 export function totalsOf(items: readonly ItemView[]) {
   const rates = items.map(({ entry }) => entry?.bytesPerSecond ?? null).filter((rate) => rate !== null)
   return {

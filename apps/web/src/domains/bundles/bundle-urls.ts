@@ -2,8 +2,8 @@ import type { ListOrder, ListSort, OpenBundle } from '@dropleaf/contract'
 import { backend } from '../../lib/server-address.ts'
 
 /**
- * URLs of an open bundle. This module does not import the contract, because the early page uses it. Paths are in the
- * notation of the API.
+ * URLs of an open bundle. This module imports only types of the contract, because the early page uses it. Paths are in
+ * the notation of the API.
  */
 
 /** The credentials for an open bundle. */
@@ -15,7 +15,6 @@ const urlOf = ({ slug, ticket }: Opened, name: string, query: Readonly<Record<st
 /** URL of the bytes of a file. */
 export const fileUrl = (opened: Opened, path: string): string => urlOf(opened, 'file', { path })
 
-/** URL that downloads a file. */
 export const downloadUrl = (opened: Opened, path: string): string =>
   urlOf(opened, 'file', { path, download: '1' })
 

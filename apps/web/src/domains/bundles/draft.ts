@@ -24,12 +24,13 @@ export interface Draft {
   /**
    * Creates the bundle and uploads missing files. Publishes the bundle after the last file. Failures appear in {@link
    * snapshot}; a repeated call resumes.
-   * @param options absent after a reload
+   * @param options absent for those of the last call. `null`, after a reload, leaves the options on the server
+   * unchanged.
    */
   go(options?: BundleOptions | null): Promise<void>
   /** Call with each upload whose state has changed, so that the bundle updates its state. */
   noteEntry(entry: UploadEntry): void
-  /** Resumes the uploads of all missing files whose bytes are in this tab, or only of file `n`. */
+  /** Resumes like {@link go} with the last options, or only the upload of file `n`. */
   retry(n?: number): void
   pause(): void
   remove(n: number): void
@@ -45,7 +46,10 @@ export interface Draft {
   drop(): Promise<void>
   /** Saves the progress. Call before the page closes. */
   flush(): void
-  /** Stops the bundle and leaves its record, so that the next session of the same user can resume it. */
+  /**
+   * Stops the bundle in this tab. Keeps its record, so that the next session of the same user can resume it.
+   * @param how.isForGood whether to delete the record too
+   */
   leave(how: { isForGood: boolean }): void
   snapshot(): BundleSnapshot
 }

@@ -22,7 +22,7 @@ function splitName(name: string): [stem: string, extension: string] {
   return dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
 }
 
-/** Shortens a name to the maximum length, and keeps its extension. */
+/** Shortens a name to the maximum length, and keeps its extension if there is room. */
 function fitName(name: string, maxBytes = FILENAME_MAX_BYTES): string {
   if (bytesIn(name) <= maxBytes) return name
   const [stem, extension] = splitName(name)

@@ -14,7 +14,7 @@ export interface CachedAnswer {
   readonly expiresAtMs: number
 }
 
-/** A pending change. Its `data` contains no secrets. */
+/** A pending change. Its `data` contains no password and no PIN. */
 export interface QueueRow extends QueueEntry {
   /** URL of the server, without a trailing slash. */
   readonly server: string

@@ -21,8 +21,8 @@ export async function canReachServer(): Promise<boolean> {
 
 /**
  * Loads a chunk of the app.
- * @throws {MissingPart} while offline. Any other error means that the server has a new version; a reload loads the
- * new version.
+ * @throws {MissingPart} if the server is unreachable. Any other error means that the server has a new version; a reload
+ * loads the new version.
  */
 export async function fetchPart<Part>(part: Promise<Part>): Promise<Part> {
   try {

@@ -2,7 +2,7 @@ import type { UncachedAnswer } from './copies/uncached-answers.ts'
 
 /** Messages from pages to the service worker. */
 export type WorkerMessage =
-  /** Asks whether the service worker serves decrypted files at virtual URLs. */
+  /** Asks whether the service worker serves decrypted files at virtual URLs, and which downloads it is forwarding. */
   | { readonly type: 'virtual-ping' }
   /** Asks the worker to post its version to the port of the message. */
   | { readonly type: 'version' }

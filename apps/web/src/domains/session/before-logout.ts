@@ -9,7 +9,7 @@ export function guardLogout(guard: LogoutGuard): () => void {
   return () => void guards.delete(guard)
 }
 
-/** Calls all guards. @returns whether the logout may proceed */
+/** Calls the guards in order until one refuses. @returns whether the logout may proceed */
 export async function mayLogOut(): Promise<boolean> {
   for (const guard of guards) if (!(await guard())) return false
   return true

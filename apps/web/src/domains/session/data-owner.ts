@@ -21,7 +21,7 @@ const AWAY = 'away_owner'
 const GONE = 'gone_owner'
 
 /**
- * Returns the owner of an expired session until another user logs in. The app still shows the drafts of this owner.
+ * Returns the owner of an expired session until the next login. The app still shows the drafts of this owner.
  */
 export const awayOwner = (): string => readStored(AWAY) ?? NOBODY
 

@@ -30,7 +30,7 @@ export const isSessionError = (error: unknown): boolean =>
   hasCode(error, 'client.session_expired', 'client.key_invalid', 'client.unauthorized')
 
 /**
- * Reports a failure. Reports nothing if the session has ended, because the end of a session has a separate notice.
+ * Reports a failure. Reports nothing if the failure has ended the session, because that end has a separate notice.
  */
 export function noticeFailure(error: unknown, text = errorText(error)): void {
   const isEnd = hasCode(error, 'client.session_expired', 'client.key_invalid')

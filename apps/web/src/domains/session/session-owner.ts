@@ -37,7 +37,7 @@ export const useDraftKey = (): number =>
   )
 
 interface Holding {
-  /** Called after the session has expired or has ended in another tab. */
+  /** Called when the session expires or ends in another tab, and at a logout, before `onGone`. */
   readonly onAway?: () => void
   /** Called after a login. The user is the same as before, unless `onGone` was called first. */
   readonly onBack?: () => void

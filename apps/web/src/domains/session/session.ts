@@ -55,7 +55,7 @@ export interface SessionGone {
 
 /** State of the login dialog over the page. */
 export interface LoginAgain {
-  /** The ended session. Screens continue to show it until the next login. `null` if the user opened the dialog. */
+  /** The ended session. Screens show it until the dialog closes. `null` if the user opened the dialog. */
   readonly session: LoggedIn | null
   readonly reason: SessionEnd | null
   /** Whether work is lost without a login. */

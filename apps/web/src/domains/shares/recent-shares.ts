@@ -11,13 +11,13 @@ export interface RecentShare {
   readonly slug: string
   /** Absent for a text. */
   readonly kind?: 'bundle'
-  /** Id of an end-to-end encrypted bundle; absent for open shares. */
+  /** Id of an end-to-end encrypted bundle; absent for other shares. */
   readonly sealedId?: string
   readonly remark: string
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly hasPassword: boolean
-  /** First words of the text; absent if the text has a password. */
+  /** First words of the text, or a path. Absent if the share is encrypted, has a password or requires confirmation. */
   readonly title?: string
 }
 

@@ -3,7 +3,7 @@ import { paths } from '../../lib/paths.ts'
 import { routeUrl } from '../api/route-url.ts'
 import { serverAddress } from '../../lib/server-address.ts'
 
-/** Returns the absolute URL of a share, for copying. */
+/** Absolute URLs of a text share, for copying. */
 
 export const shareAddress = (slug: string): string => serverAddress() + paths.paste(slug)
 

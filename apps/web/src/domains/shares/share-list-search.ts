@@ -1,7 +1,7 @@
 import { SHARE_STATES, type ShareState } from '@dropleaf/contract'
 import { type TableSearch, useTableSearch } from '../../lib/table-search.ts'
 
-/** Search parameters of share tables, for texts and files. */
+/** Search parameters of share tables. */
 
 /** Filters in the form that the list routes expect. */
 export interface ShareFilters {

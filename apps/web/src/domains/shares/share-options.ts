@@ -13,7 +13,6 @@ export const EXPIRY_WORDS = {
   0: 'common.expiry.never',
 } as const satisfies Record<ExpiryHours, string>
 
-/** Changes to a share's expiry. */
 export type ExpiryChange = 'keep' | ExpiryHours
 export type PasswordChange = 'keep' | 'set' | 'remove'
 

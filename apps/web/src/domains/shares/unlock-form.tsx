@@ -11,15 +11,14 @@ import { useFieldError } from '../../ui/forms/use-field-error.tsx'
 
 interface UnlockFormProps {
   title: string
-  /** Text below the title. */
   text: string | null
   words: { readonly password: string; readonly open: string; readonly missing: string }
-  /** Tries a password. The field shows the error, unless `isGone` returns true for the error. */
+  /** Tries a password. The field shows the error, unless the request is queued or `isGone` returns true. */
   unlock: (password: string) => Promise<void>
   isGone: (error: unknown) => boolean
   /** Error that the field shows at first. */
   problem?: string | undefined
-  /** Called if the share no longer exists. */
+  /** Called with an error for which `isGone` returns true. The caller then replaces the form. */
   onGone: (error: unknown) => void
   /** Returns the text of an error for the password field. */
   say?: (error: unknown) => string

@@ -16,8 +16,8 @@ export const visibleMounts = () =>
   })
 
 /**
- * Returns the path at which an API key opens a mount. This is the key's base folder if the folder is below the mount,
- * otherwise the mount.
+ * Returns the path at which an API key opens a mount. This is the key's base path if it is below the mount, otherwise
+ * the path of the mount.
  */
 export const openPathOf = (mountPath: string, basicPath: string): string =>
   basicPath.startsWith(`${mountPath}/`) ? basicPath : mountPath

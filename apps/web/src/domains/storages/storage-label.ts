@@ -8,8 +8,8 @@ interface NamedStorage {
 }
 
 /**
- * Returns a function that labels storages in a list. A bucket is labelled with its provider, a disk with its name
- * only.
+ * Returns a function that labels storages in a list. A bucket is labelled with its name and provider, a disk with its
+ * name only.
  */
 export function useStorageLabel(): (storage: NamedStorage) => string {
   const { t } = useT()

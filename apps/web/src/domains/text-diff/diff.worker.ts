@@ -1,6 +1,5 @@
 import { compareLines } from './line-diff.ts'
 
-/** Two texts to compare. */
 export interface DiffRequest {
   readonly before: string
   readonly after: string

@@ -21,7 +21,7 @@ export interface LineDiff {
 
 /** Number of unchanged lines to show around each change. */
 const CONTEXT_LINES = 3
-/** Texts with more differences are not compared, because the comparison would block the page. */
+/** Texts with more differences are not compared, because the comparison would take too long. */
 const MAX_EDITS = 2000
 /** A changed line with more characters is not compared word by word. */
 const WORDS_MAX_CHARACTERS = 2000
@@ -42,8 +42,8 @@ function compareWords(before: string, after: string): { gone: DiffPart[]; added:
 }
 
 /**
- * Returns rows for the lines that were removed and added at one position. As many lines as possible are compared word
- * by word.
+ * Returns rows for the lines that were removed and added at one position. Compares the first removed line with the
+ * first added line word by word, the second with the second, and so on.
  */
 function changedRows(
   gone: readonly string[],

@@ -3,13 +3,18 @@ import type { DiffRequest } from './diff.worker.ts'
 import { compareLines, type LineDiff } from './line-diff.ts'
 
 /**
- * Maximum length for comparing on the main thread. For shorter texts, starting a worker takes longer than comparing.
+ * Maximum total length of two texts that are compared on the main thread. For shorter texts, starting a worker takes
+ * longer than comparing.
  */
 const WORKER_CHARACTERS = 20_000
 
 const isLong = ({ before, after }: DiffRequest) => before.length + after.length > WORKER_CHARACTERS
 
-/** Compares long texts in a worker, so that the page stays responsive. @returns a function that stops the comparison */
+/**
+ * Compares long texts in a worker, so that the page stays responsive. If the worker fails, compares them on this
+ * thread.
+ * @returns a function that stops the comparison
+ */
 function compareInWorker(texts: DiffRequest, onDone: (diff: LineDiff | null) => void): () => void {
   const compareHere = () => onDone(compareLines(texts.before, texts.after))
   try {

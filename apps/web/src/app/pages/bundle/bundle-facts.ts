@@ -19,7 +19,10 @@ interface FactContext {
   readonly nowMs: number
 }
 
-/** Returns the line below the title: contents, last change, expiry and remaining views. */
+/**
+ * Returns the facts below the title: contents, last change or creation, expiry and remaining views. Omits the contents
+ * if there are no files, or if their total is unknown.
+ */
 export function bundleFacts(bundle: OpenBundle, { translate, words, language, nowMs }: FactContext): Fact[] {
   const { created_at: createdAt, updated_at: updatedAt, manifest } = bundle
   const { fileCount, sizeBytes, hasMore } = totalsOf(manifest)

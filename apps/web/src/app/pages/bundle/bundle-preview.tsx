@@ -34,7 +34,7 @@ export function sourceOf(opened: ShownFiles, path: string, sizeBytes: number): P
   return { name: nameOfPath(path), sizeBytes, url, textUrl: url, downloadUrl: downloadUrl(opened, path) }
 }
 
-/** Finds related files in the folder of the shown file, such as subtitles and segments of a stream. */
+/** Finds related files in the open folder, such as subtitles and segments of a stream. */
 function folderOf(opened: ShownFiles, folder: string, all: readonly Entry[]): PreviewSource['folder'] {
   return {
     names: all.filter(({ isFolder }) => !isFolder).map(({ name }) => name),

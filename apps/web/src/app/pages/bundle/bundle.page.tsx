@@ -35,12 +35,13 @@ const SealedBundle = lazy(async () => {
 })
 
 /**
- * Treats a bundle as encrypted if the fragment looks like a key, or this browser knows the bundle as encrypted. Then
- * nothing of an open bundle is shown, because somebody could have replaced the encrypted one.
+ * Treats a bundle as encrypted if the fragment looks like a key, if this browser knows the bundle as encrypted, or if
+ * the server says so. In the first two cases, an unencrypted bundle is shown only on request, because an attacker could
+ * have replaced the encrypted one.
  */
 function BundleBySlug({ slug }: { slug: string }) {
   const [isSealed, setSealed] = useState(() => mayBeKey(window.location.hash) || findKnownLook(slug) !== null)
-  // The reader can paste a link with a key while the page shows an open bundle. This loads no new page.
+  // The reader can paste a link with a key while the page shows an unencrypted bundle. This loads no new page.
   const hasKey = useLocation({ select: ({ hash }) => mayBeKey(hash) })
   if (hasKey && !isSealed) setSealed(true)
   if (!isSealed) return <OpenBundleBySlug slug={slug} onSealed={() => setSealed(true)} />
@@ -122,8 +123,8 @@ interface UnlessSealedProps {
 }
 
 /**
- * Shows its children only if the bundle is not encrypted. An encrypted one needs its key before the reader confirms, and
- * the refusal of the server does not tell whether it is encrypted.
+ * Shows its children only if the bundle is not encrypted, or no longer available. An encrypted bundle needs its key
+ * before the reader confirms, and the refusal of the server does not say whether the bundle is encrypted.
  */
 function UnlessSealed({ slug, onSealed, children }: UnlessSealedProps) {
   const sealed = useQuery({

@@ -69,7 +69,8 @@ function drawFacts(bundle: EarlyBundle, { locale, words, language }: EarlyWords)
 
 /**
  * Renders the text of the page.
- * @returns the heading of the text, and a promise that resolves when the start of the text is visible
+ * @returns `heading`, or `null` for a plain or long text or one without a heading. For a long text, also `begins`, a
+ * promise that resolves when the start of the text is visible.
  */
 function drawText(bundle: EarlyBundle, into: HTMLElement, renderer: Renderer | null) {
   const { page } = bundle.manifest

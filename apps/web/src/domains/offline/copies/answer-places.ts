@@ -14,7 +14,7 @@ const TEXT_TIMEOUT_MS = 4000
 const FOLDER_TIMEOUT_MS = 8000
 
 interface Rule {
-  /** Matches request paths. The first group, if any, is the key of the cached response. */
+  /** Matches request paths. Without `key`, the first group is the key of the cached response. */
   readonly path: RegExp
   readonly table: AnswerTable
   readonly timeoutMs: number

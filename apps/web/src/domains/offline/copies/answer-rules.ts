@@ -2,7 +2,7 @@ import type { AnswerTable } from '../database.ts'
 
 /** Maximum time for which responses are cached. */
 export const KEPT_MS = 7 * 24 * 3600 * 1000
-/** Maximum size of a response. Texts have at most 10 MiB. */
+/** Maximum length of a response, compared with its UTF-16 units. Texts have at most 10 MiB. */
 const ANSWER_MAX_BYTES = 12_000_000
 
 /** Maximum number and total size of responses per table. The oldest responses are removed first. */
@@ -64,8 +64,8 @@ const isOneShare = (table: AnswerTable, key: string) =>
   table === 'pastes' || table === 'files' || /^\/api\/(?:admin|user)\/pastes\/[^/?]+$/.test(key)
 
 /**
- * Returns the part of a successful response that can be cached, and how long it can be cached. Returns `null` if
- * nothing can be cached.
+ * Returns the part of a successful response that can be cached, and until when. Returns `null` if nothing can be
+ * cached.
  * @param text a JSON response
  */
 export function cacheable(

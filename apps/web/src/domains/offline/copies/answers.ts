@@ -31,6 +31,8 @@ export const forgetAnswer = (
 /**
  * Caches a response and replaces the cached response of the same place. If the response must not be cached, only
  * removes the cached one.
+ * @returns whether the response is cached
+ * @throws if the browser's storage is full or not available
  */
 export async function cacheAnswer(database: OfflineDatabase, place: Place, answer: Answer): Promise<boolean> {
   const { owner, text, contentType, nowMs } = answer

@@ -2,8 +2,8 @@
 export const VISITOR = 'visitor'
 
 /**
- * Returns a hash of an `Authorization` header. The service worker distinguishes sessions by this hash. Requires a
- * secure context.
+ * Returns a hash of an `Authorization` header, or {@link VISITOR} without a header. The service worker distinguishes
+ * sessions by this hash. Requires a secure context.
  */
 export async function identityOf(authorization: string | null): Promise<string> {
   if (!authorization) return VISITOR

@@ -1,6 +1,9 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
 
-/** Fields that a change to a text sets. `undefined` leaves a field unchanged. */
+/**
+ * Fields that a change to a text sets. An absent remark, expiry or view limit is cleared. Any other absent field stays
+ * unchanged.
+ */
 export interface TextChange {
   readonly content?: string
   readonly content_type?: PasteDetail['content_type'] | undefined

@@ -27,7 +27,7 @@ export async function encryptText(database: OfflineDatabase, text: string): Prom
   return { iv, sealed }
 }
 
-/** @returns `null` if the text was encrypted with another key */
+/** @returns `null` if the text cannot be decrypted, for example because it was encrypted with another key */
 export async function decryptText(
   database: OfflineDatabase,
   { iv, sealed }: SealedText,

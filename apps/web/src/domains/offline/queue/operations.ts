@@ -21,7 +21,7 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 const isSealedText = (body: unknown): boolean =>
   text((body as { manifest?: unknown } | null)?.manifest) !== null
 
-/** Changes that can be queued, including their equivalents for API keys. No other change is queued. */
+/** Requests that can be queued, including their equivalents for API keys. No other request is queued. */
 const RULES: readonly Rule[] = [
   { method: 'POST', path: /^\/api\/paste$/, type: 'create_paste' },
   { method: 'POST', path: /^\/api\/bundles$/, type: 'create_sealed_text', accepts: isSealedText },

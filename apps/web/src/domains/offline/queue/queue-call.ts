@@ -9,7 +9,10 @@ import { SYNC_TAG } from './sync.ts'
 
 /** Facts about a change that are not part of its request. */
 export interface QueuedFacts {
-  /** Whether the target has a password that the change does not contain. Shown to the user in a conflict. */
+  /**
+   * Whether the target has a password that the change does not contain. In a conflict, the change can then not become a
+   * new text, because that text would have no password.
+   */
   readonly isProtected?: boolean
   /** Slug of the text, if the request identifies the text in another way. */
   readonly slug?: string
@@ -46,7 +49,7 @@ async function askForWakeUp(): Promise<void> {
 
 /**
  * Adds a call to the queue.
- * @param isForced queues the call even if no earlier change is pending
+ * @param isForced queues the call even if no change of the same subject is pending
  * @returns whether the call was queued
  * @throws if the browser's storage is full or not available
  */

@@ -53,7 +53,8 @@ export async function addToQueue(
 }
 
 /**
- * Returns the decrypted request of an entry. `isWhole` is false if the secrets of the entry could not be decrypted.
+ * Returns the decrypted request of an entry; `null` if the entry no longer exists. `isWhole` is false if the secrets of
+ * the entry could not be decrypted.
  */
 export async function openEntry(
   database: OfflineDatabase,

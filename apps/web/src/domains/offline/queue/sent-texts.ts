@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const textOr = <Other>(other: Other, value: unknown) => (typeof value === 'string' ? value : other)
 
-/** Stores the link of a sent text until the user is notified of the link. */
+/** Stores the link of a sent text, so that the user can be notified of it. Ignores other entries of the queue. */
 export async function storeSent(database: OfflineDatabase, entry: QueueEntry, body: unknown): Promise<void> {
   const isSealed = entry.type === 'create_sealed_text'
   const { slug, createdAt } = ((isSealed ? (body as Fields | null)?.['data'] : body) ?? {}) as Fields
@@ -33,7 +33,7 @@ export async function storeSent(database: OfflineDatabase, entry: QueueEntry, bo
     expiresAt: isSealed ? expiryInstant(Number(hours ?? 0), nowMs) : textOr(null, expiresAt),
     remark: textOr('', remark),
     hasPassword,
-    // The content of a text with a password is not stored on the device.
+    // The title is part of the content, which is not retained on the device if the text has a password.
     title: hasPassword ? '' : titleOfText(textOr('', content)),
     sentAtMs: nowMs,
     isTold: false,

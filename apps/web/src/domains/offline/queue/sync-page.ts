@@ -36,7 +36,10 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let running: Promise<SyncReport> | null = null
 const listeners = new Set<SyncListener>()
 
-/** Calls the listener after each run that has sent an entry or that needs a decision of the user. */
+/**
+ * Calls the listener after each run that has sent an entry of the current user, or after which such an entry newly
+ * requires a decision.
+ */
 export function onSynced(listener: SyncListener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -78,6 +81,7 @@ async function sync(isFresh: boolean): Promise<SyncReport> {
 /**
  * Starts a manual sync.
  * @throws {DOMException} `TimeoutError` after the timeout; the sync continues
+ * @throws if the browser's storage is not available
  */
 export async function syncNow(): Promise<SyncReport> {
   const limit = AbortSignal.timeout(MANUAL_TIMEOUT_MS)
@@ -87,7 +91,10 @@ export async function syncNow(): Promise<SyncReport> {
   return Promise.race([sync(true), timeout])
 }
 
-/** Sends the queue while the page is open: at the start, when the browser goes online, and after a login. */
+/**
+ * Sends the queue while the page is open: at the start, when the browser goes online, when the page becomes visible,
+ * after a login, when a page adds an entry, and when the service worker asks. Removes the stored credentials on logout.
+ */
 export function startSyncing(): void {
   const look = (isFresh: boolean) => {
     if (isQueueMarked() && navigator.onLine) sync(isFresh).catch(reportError)
@@ -114,7 +121,7 @@ export function startSyncing(): void {
   onSessionEnd((reason) => {
     if (reason === 'logout' && isQueueMarked()) forgetCredentials(offlineDatabase(), last).catch(reportError)
   })
-  // Another page has added an entry. The server might be reachable again.
+  // This page or another one has added an entry. The server might be reachable again.
   subscribeQueueMark(() => {
     if (isQueueMarked()) setTimeout(() => look(false), SOON_MS)
   })

@@ -24,7 +24,7 @@ interface Sending {
   readonly database: OfflineDatabase
   /**
    * Returns the credential for an entry of `owner`. `kept` is the credential stored with the entry. `null` means that
-   * the entry must wait until its owner logs in.
+   * the entry must wait until its owner logs in, except for the check of a file's password.
    */
   readonly credentialOf: (owner: string, kept: string | null) => string | null
 }
@@ -99,8 +99,8 @@ type Fields = Readonly<Record<string, unknown>>
 const momentOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : null)
 
 /**
- * Whether a text already has the values of a change. Returns `false` if the change sets a password, because passwords
- * cannot be read back.
+ * Whether a text already has the values of a change. Returns `false` if the change sets a password or PIN, because
+ * these cannot be read back.
  */
 function hasValuesOf(there: Fields, change: Fields, hasSecret: boolean): boolean {
   const { content, content_type: type, remark, expiresAt, maxViews, newSlug, opening } = change
@@ -136,7 +136,7 @@ async function settle(
 }
 
 export interface SyncRequest extends Sending {
-  /** Whether to retry delayed entries. True after the browser goes online, and in a manual sync. */
+  /** Whether to retry delayed entries, for example after the browser goes online, and in a manual sync. */
   readonly isFresh: boolean
   readonly onDone?: (entry: QueueEntry, body: unknown) => void
 }

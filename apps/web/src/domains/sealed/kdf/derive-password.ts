@@ -32,5 +32,5 @@ export function createPasswordDerivation(start: () => KdfWorker = startWorker): 
   }
 }
 
-/** Derives the key of a password in a worker. The worker is loaded when the first password is used. */
+/** Derives the key of a password in a new worker. */
 export const derivePassword: DerivePassword = createPasswordDerivation()

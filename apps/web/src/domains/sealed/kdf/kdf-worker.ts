@@ -2,8 +2,8 @@ import { derivePassword, SealError } from '@dropleaf/seal'
 import type { KdfAnswer, KdfRequest } from './kdf-messages.ts'
 
 /**
- * Derives the key of a password in a separate file. The CSP of pages forbids WebAssembly, but a worker has the CSP of
- * its own response. The server recognises this file by its name.
+ * This worker derives the key of a password. The CSP of pages forbids WebAssembly, but a worker has the CSP of its own
+ * response. The server recognises this file by its name.
  */
 const send = (answer: KdfAnswer) => postMessage(answer)
 

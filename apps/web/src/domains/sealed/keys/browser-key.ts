@@ -63,7 +63,10 @@ export async function lockBox(
   return { iv, bytes: await crypto.subtle.encrypt(parametersOf(iv, owner, name), key, plain) }
 }
 
-/** Returns the value of a box, or `null` if its key was removed. The caller must validate the value. */
+/**
+ * Returns the value of a box; `null` if the box cannot be decrypted, for example because its key was removed. The
+ * caller must validate the value.
+ */
 export async function unlockBox(
   { iv, bytes }: Box,
   { owner, name }: { owner: string; name: string },

@@ -51,7 +51,7 @@ async function read({ id, bundleId, owner, box }: KeyRecord): Promise<KeptKey | 
 
 /**
  * Stores the key of a bundle for the current user.
- * @param name title or link suffix of the bundle
+ * @param name title or slug of the bundle
  * @throws if the browser blocks its storage, or the storage is full
  */
 export async function keepKey(bundleId: string, secret: Bytes, name: string): Promise<void> {

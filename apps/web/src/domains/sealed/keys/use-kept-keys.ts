@@ -3,7 +3,7 @@ import { subscribeSession } from '../../session/session.ts'
 import { onKeysChanged } from './key-changes.ts'
 import type { KeptKey } from './key-store.ts'
 
-/** Stored keys of the current user by the id of their bundle; `null` until the keys are read. */
+/** Stored keys of the current user by the id of their bundle. */
 type KeptKeys = ReadonlyMap<string, KeptKey>
 
 let keys: KeptKeys | null = null
@@ -49,7 +49,7 @@ const none = () => null
 
 /**
  * Returns the key of a bundle that this browser stores for the current user. Returns `undefined` if there is no key,
- * and `null` until the keys are read.
+ * and `null` without `bundleId` or until the keys are read.
  * @param bundleId `null` for a share that is not encrypted
  */
 export function useKeptKey(bundleId: string | null): KeptKey | undefined | null {

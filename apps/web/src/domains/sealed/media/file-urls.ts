@@ -14,7 +14,7 @@ const BLOB_MAX_BYTES = 256 * MIB
 const SMALL_BYTES = 2 * MIB
 
 /**
- * Creates URLs for elements of the page. If there is a service worker, recordings are loaded by range through it.
+ * Creates URLs for elements of the page. If there is a service worker, large recordings are loaded by range through it.
  * Everything else is a blob. The URLs are valid until `close`.
  */
 export function createFileUrls(reading: SealedReading) {

@@ -14,7 +14,7 @@ import {
 
 export interface VirtualFile {
   readonly url: string
-  /** Whether the service worker is forwarding this download. */
+  /** Whether the service worker is forwarding this download; also true if the worker does not respond in time. */
   readonly isRunning: () => Promise<boolean>
   /** Removes the file. Requests to its URL then fail. */
   readonly close: () => void
@@ -124,7 +124,7 @@ function add(folder: string, entry: Entry): VirtualFile {
   files.set(id, entry)
   return {
     url: hrefOf(`${folder}${id}`),
-    // If the worker does not respond in time, it may only be busy.
+    // A worker that does not respond in time may only be busy.
     isRunning: async () => (await findRunning())?.includes(id) ?? true,
     close: () => void files.delete(id),
   }
@@ -148,7 +148,10 @@ async function* growingPieces(
   }
 }
 
-/** Creates a URL for a recording that supports range requests. Returns `null` without a service worker. */
+/**
+ * Creates a URL for a recording that supports range requests. Returns `null` without a service worker that serves
+ * virtual URLs.
+ */
 export async function openVirtual({
   type,
   source,

@@ -1,6 +1,7 @@
 /**
  * Messages about virtual files, which are URLs of this origin. A page decrypts the bytes of a virtual file and the
- * service worker forwards them. The worker gets no keys, and sends requests only to the page to which a file belongs.
+ * service worker forwards them. The worker gets no keys. It requests the bytes of a file only from the page to which
+ * the file belongs. For a download, it first asks all pages whether they have the file.
  */
 export const VIRTUAL_MEDIA = '/s-media/'
 export const VIRTUAL_DOWNLOAD = '/s-download/'

@@ -15,7 +15,7 @@ interface SealSwitchProps {
 }
 
 /**
- * Lets the user choose between open and end-to-end encrypted shares. Shows nothing if the administrator does not
+ * Lets the user choose between unencrypted and end-to-end encrypted shares. Shows nothing if the administrator does not
  * allow encrypted shares.
  */
 export function SealSwitch({ sealing, begun = null, disabled = false }: SealSwitchProps) {

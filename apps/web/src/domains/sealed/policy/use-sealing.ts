@@ -16,7 +16,8 @@ import {
 export interface SealingChoice extends Sealing {
   readonly choose: (isOn: boolean) => void
   /**
-   * Returns whether to encrypt. Waits until the server has reported whether encryption is allowed or required.
+   * Returns whether to encrypt. Waits until the server has reported whether encryption is allowed or required. If the
+   * request fails, uses the last known policy.
    * @throws {ApiError} `share.must_be_sealed` if encryption is required and this page cannot encrypt;
    * `share.sealing_off` if the switch is on and the server does not allow encryption
    */
@@ -26,7 +27,7 @@ export interface SealingChoice extends Sealing {
 const refusal = (code: 'share.must_be_sealed' | 'share.sealing_off', message: string) =>
   new ApiError({ kind: 'http', code, status: 403, message })
 
-/** Returns the user's choice between open and end-to-end encrypted shares. The choice is stored for each user. */
+/** Returns the user's choice between unencrypted and encrypted shares. The choice is stored for each user. */
 export function useSealing(): SealingChoice {
   const client = useQueryClient()
   const { data: policy = lastPolicy() } = useQuery(sealingQuery())

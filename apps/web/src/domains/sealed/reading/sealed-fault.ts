@@ -3,7 +3,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { PreviewError } from '../../preview/preview-error.ts'
 import { RangeRefusedError } from './read-range.ts'
 
-/** Returns the error of the server or connection that caused a read to fail. */
+/** Returns the error of the server or connection that caused a read to fail; any other error unchanged. */
 function causeOf(error: unknown): unknown {
   return error instanceof SealError && error.code === 'object.unreachable' ? error.cause : error
 }

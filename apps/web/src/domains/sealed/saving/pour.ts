@@ -14,7 +14,10 @@ export interface SaveContents {
   readonly stream: (offset: number, signal: AbortSignal) => AsyncIterable<Bytes>
 }
 
-/** Thrown if the contents end too early without an error. The app must not save them as a complete file. */
+/**
+ * Thrown if the contents end without an error but do not have the expected size. The app must not save them as a
+ * complete file.
+ */
 export class IncompleteError extends Error {
   override readonly name = 'IncompleteError'
 }

@@ -1,6 +1,6 @@
 import type { Bytes } from '@dropleaf/seal'
 
-/** Destination of decrypted bytes. The saved file does not exist before `finish`. */
+/** Destination of decrypted bytes. The saved file contains no bytes before `finish`. */
 export interface SaveTarget {
   /** Number of bytes that an interrupted attempt has already stored. */
   readonly startBytes: number
@@ -24,7 +24,7 @@ const toSuggestion = (name: string) => name.replaceAll(/[<>:"/\\|?*]/g, '_').rep
 
 /**
  * Asks for a file. Must be called in a click handler.
- * @returns `null` if the reader cancels
+ * @returns `null` if the reader cancels, or if the browser has no file picker
  */
 export async function pickSaveFile(name: string): Promise<FileSystemFileHandle | null> {
   try {

@@ -62,8 +62,9 @@ function reporter(job: JobHandle) {
 }
 
 /**
- * Saves decrypted contents in the best way that this browser supports. Saves them completely or not at all. Must be
- * called in a click handler. Shows progress and failures itself.
+ * Saves decrypted contents in the best way that this browser supports. Saves them completely or not at all, except that
+ * an interrupted `stream` can leave a truncated file. Must be called in a click handler. Shows progress and failures
+ * itself.
  */
 export async function saveContents(contents: SaveContents): Promise<void> {
   const stop = new AbortController()

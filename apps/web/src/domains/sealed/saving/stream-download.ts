@@ -21,6 +21,8 @@ function startDownload(url: string): HTMLIFrameElement {
 /**
  * Passes contents to the download list during decryption. Resolves when the browser has received all bytes.
  * @throws {SaveError} `ended_early`
+ * @throws {IncompleteError}
+ * @throws the error of the contents, or the reason of the aborted signal
  */
 export async function streamDownload({
   contents,

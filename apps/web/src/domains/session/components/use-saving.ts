@@ -12,7 +12,7 @@ interface SavingOptions<Values extends Record<string, unknown>, Saved> {
   fieldOfCode: Readonly<Record<string, keyof Values & string>>
 }
 
-/** Error codes of a credential that the server no longer accepts. */
+/** Error codes for a missing or rejected credential. A new login resolves these errors. */
 const LOGGED_OUT = new Set(['client.session_expired', 'client.key_invalid', 'client.unauthorized'])
 
 /** Saves the values of a form. A field shows the errors that concern it; `failure` is any other error. */

@@ -30,7 +30,10 @@ const table = createBrowserTable<KnownShare>({
   table: 'shares',
   keyPath: 'share',
 })
-/** Used instead of the table if the browser blocks storage. A share then cannot be reopened after a reload. */
+/**
+ * The identities of this tab, in addition to the table. If the browser blocks storage, only this copy exists, and a
+ * share cannot be reopened after a reload.
+ */
 const inMemory = new Map<string, KnownShare>()
 
 const keyOf = ({ kind, slug }: SharePlace) => `${otherServer ?? ''}/${kind}/${slug}`

@@ -53,8 +53,8 @@ export class Gesture {
   #handlers: GestureHandlers | null = null
   #view = IDLE
   /**
-   * Whether the pointer that is pressed has already opened the share. The click after lifting the pointer is then
-   * ignored.
+   * Whether the gesture of the pressed pointer has already opened the share or failed. The click after lifting the
+   * pointer is then ignored.
    */
   #isDone = false
   #timer: ReturnType<typeof setTimeout> | undefined

@@ -1,8 +1,8 @@
 import type { SharePlace } from './device.ts'
 
 /**
- * Slugs of shares that this page has opened after confirmation. The raw links of these shares do not return the
- * contents.
+ * Shares that this page has opened after confirmation, as kind and slug. The raw links of these shares do not return
+ * the contents.
  */
 const opened = new Set<string>()
 

@@ -18,7 +18,7 @@ type Needs = Pick<OpeningState, 'requires_password' | 'requires_pin'>
 
 /**
  * For `password` and `pin`, the field shows the error. `needs` means that the owner has added a password or PIN after
- * the page was loaded. The page must then reload to show the field.
+ * the page was loaded. The page must then request the state of the share again to show the field.
  */
 type OpeningFailure = 'ended' | 'password' | 'pin' | 'needs' | 'other'
 

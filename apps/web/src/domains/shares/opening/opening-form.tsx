@@ -22,7 +22,7 @@ interface OpeningFormProps {
   place: SharePlace
   state: OpeningState
   open: (input: Keys & { intent: string }) => Promise<void>
-  /** Called if the share has expired or is used up, or if its required fields differ from `state`. */
+  /** Called if the share is deleted, expired or used up, or if its required fields differ from `state`. */
   onStale: () => void
   onLeave: () => void
 }

@@ -12,7 +12,7 @@ export async function armAgain(kind: OpeningKind, id: string): Promise<void> {
   await api(ARM[kind], { params: { id } })
 }
 
-/** Makes all shares with a view limit require confirmation. @returns the number of changed shares */
+/** Makes all text or file shares with a view limit require confirmation. @returns the number of changed shares */
 export async function askForLimited(kind: OpeningKind): Promise<number> {
   const route = kind === 'paste' ? openingRoutes.askLimitedTexts : openingRoutes.askLimitedFiles
   return (await api(route)).data.changed

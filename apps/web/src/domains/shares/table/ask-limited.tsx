@@ -12,8 +12,8 @@ import { askForLimited } from '../opening/owner.api.ts'
 import styles from './share-table.module.css'
 
 /**
- * Makes all shares with a view limit require confirmation. An API key changes only its own shares; an administrator
- * changes all shares.
+ * Makes all shares of a kind with a view limit require confirmation. An API key changes only its own shares; an
+ * administrator changes those of all users.
  */
 export function AskLimited({ kind, onChanged }: { kind: OpeningKind; onChanged: () => void }) {
   const { t } = useT()

@@ -32,7 +32,7 @@ interface DeleteSharesDialogProps {
   run: () => Promise<Deletion>
   /** Called when rows might be deleted. The table must then be reloaded. */
   onChanged: () => void
-  /** Called when the deletion has finished or continues as a task. The caller then clears the selection. */
+  /** Called when the deletion has finished, is queued or continues as a task. The caller then clears the selection. */
   onDeleted?: () => void
   onClose: () => void
 }

@@ -30,7 +30,10 @@ export const openingFactsOf = (share: OnTheWire): OpeningFacts => ({
   isGone: (share.purged_at ?? null) !== null,
 })
 
-/** Whether the record contains anything that a reset would clear. False if the contents are deleted. */
+/**
+ * Whether the record contains anything that a reset would clear. False if the share opens directly, or if its contents
+ * are deleted.
+ */
 export const isArmable = ({ asks, note, isGone }: OpeningFacts): boolean =>
   asks && !isGone && note !== null && (note.opened_at !== null || note.wrong_pins > 0)
 

@@ -16,7 +16,6 @@ interface ShareFiltersProps {
   search: TableSearch
   onChange: (change: Partial<TableSearch>) => void
   searchLabel: string
-  /** Additional filters. */
   children?: ReactNode
 }
 
@@ -97,7 +96,6 @@ export function FoldedFilters({ narrowing, children }: FoldedFiltersProps) {
 }
 
 interface FilterSelectProps {
-  /** Name of the filter. */
   label: string
   /** Label of the option that does not filter. */
   all: string

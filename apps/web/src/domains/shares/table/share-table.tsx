@@ -40,7 +40,7 @@ interface ShareTableProps<Share extends Row> {
   deleteRows: (shares: readonly Share[]) => Promise<Deletion>
   /** Deletes all rows that match; absent if only selected rows can be deleted. */
   deleteMatching?: () => Promise<Deletion>
-  /** Called after rows were deleted. */
+  /** Called when rows might be deleted. */
   onChanged: () => void
   actions?: ReactNode
   filters?: ReactNode

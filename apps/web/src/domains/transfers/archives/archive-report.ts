@@ -5,7 +5,7 @@ import { ARCHIVE_REPORT_NAME } from '@dropleaf/contract'
  * of the signatures: APPNOTE.TXT of the zip format, 4.3.7 and 4.3.9.
  */
 
-/** Number of bytes buffered from the end of the archive. */
+/** Minimum number of bytes buffered from the end of a larger archive. */
 const TAIL_BYTES = 512 * 1024
 const LOCAL_HEADER = [0x50, 0x4b, 0x03, 0x04]
 const DATA_DESCRIPTOR = [0x50, 0x4b, 0x07, 0x08]

@@ -10,7 +10,7 @@ export interface BasketItem {
   readonly isDirectory: boolean
 }
 
-/** Maximum number of paths per archive on the server. */
+/** Maximum number of items in the basket. The server accepts more paths per archive. */
 const ITEMS_MAX = 1000
 const KEY = 'dropleaf-basket'
 
@@ -48,7 +48,7 @@ function keep(next: readonly BasketItem[]): void {
   show(next)
 }
 
-/** Called when another tab has changed the basket or another user has logged in. */
+/** Called when another tab has changed the basket or the session has changed. */
 const reread = () => show(read())
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
@@ -61,7 +61,10 @@ if (typeof window !== 'undefined') {
 const isCovered = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => path !== folder && path.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
 
-/** Adds new items. Skips items inside a folder that is already in the basket. A new folder replaces items inside it. */
+/**
+ * Adds new items. Skips items that are in the basket or inside one of its folders, and items beyond `ITEMS_MAX`. A new
+ * folder replaces items inside it.
+ */
 export function addToBasket(added: readonly BasketItem[]): { added: number; skipped: number } {
   const byPath = new Map(items.map((item) => [item.path, item]))
   const before = byPath.size

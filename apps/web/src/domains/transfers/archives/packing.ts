@@ -85,7 +85,8 @@ export function isWhole({ path }: Pick<BasketItem, 'path'>, failures: readonly s
 /**
  * Creates an archive of the items and saves it. Must be called in a click handler, because the browser asks for a
  * target file.
- * @returns the items that are complete in the saved archive; empty if it was not saved
+ * @returns the items that are complete in the saved archive; empty if it was not saved, or if another archive is being
+ * created
  */
 export async function pack(items: readonly BasketItem[], packer: Packer): Promise<readonly BasketItem[]> {
   if (isPacking(current)) return []

@@ -31,7 +31,9 @@ export const archivePath = ({ path, isDirectory }: BasketItem): string =>
 
 /**
  * Streams an archive that the server creates.
- * @throws {ApiError}
+ * @throws {ApiError} if the server refuses
+ * @throws {TypeError} if the server is unreachable
+ * @throws {DOMException} `AbortError`
  */
 export async function packOnServer({ items, name, signal }: SourceOptions): Promise<PackSource> {
   const { method, path } = fsArchiveRoutes.stream

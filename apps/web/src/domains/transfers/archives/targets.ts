@@ -19,7 +19,7 @@ export const canWriteFiles = (): boolean =>
 
 /**
  * Asks the user for a file. Must be called in a click handler.
- * @returns `null` if the user cancels
+ * @returns `null` if the user cancels, or if the browser has no file picker
  */
 export async function pickFile(suggestedName: string): Promise<FileSystemFileHandle | null> {
   try {

@@ -6,7 +6,7 @@ import { statusOf } from '../uploads/upload-status.ts'
 import type { UploadEntry } from '../uploads/upload-store.ts'
 import styles from './rows.module.css'
 
-/** Shows why a file is not being uploaded, or why its progress is less than before. */
+/** Shows why a file is not being uploaded, or what a paused upload sends again. */
 export function FileProblem({ entry }: { entry: UploadEntry }) {
   const { t } = useT()
   if (entry.isCut) return null

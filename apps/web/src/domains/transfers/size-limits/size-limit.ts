@@ -2,7 +2,7 @@ import { MIB, objectMaxBytes, systemRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/api-client.ts'
 
-/** Maximum file size if the server does not return a limit, in MB. */
+/** Maximum file size if the server does not return a limit, in MiB. */
 export const DEFAULT_MAX_UPLOAD_MB = 100
 
 async function readMaxUploadMb(signal?: AbortSignal): Promise<number> {
@@ -10,7 +10,7 @@ async function readMaxUploadMb(signal?: AbortSignal): Promise<number> {
   return data.max_upload_size
 }
 
-/** Query for the largest file that the administrator allows, in MB. */
+/** Query for the largest file that the administrator allows, in MiB. */
 export const maxUploadQuery = () =>
   queryOptions({
     queryKey: ['max-upload-size'],

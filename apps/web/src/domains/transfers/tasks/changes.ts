@@ -20,7 +20,7 @@ function tell(directory: string) {
   }, EVERY_MS)
 }
 
-/** Notifies listeners that a folder has changed, at most once per second. */
+/** Notifies listeners that a folder has changed, at most once per second for each folder. */
 export function noteFolderChanged(path: string): void {
   const directory = plain(path)
   if (resting.has(directory)) resting.set(directory, true)

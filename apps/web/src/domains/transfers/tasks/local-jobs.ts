@@ -78,8 +78,8 @@ const cancelAll = (isMeant: (job: LocalJob) => boolean) => {
 }
 
 holdForOwner({
-  // Cancels only archives. A running download sends no further requests, but an archive would lack all remaining
-  // files.
+  // Cancels only archives. A running download needs no session for its remaining bytes, but an archive would lack all
+  // remaining files.
   onAway: () => cancelAll(({ kind }) => kind === 'pack'),
   onGone() {
     cancelAll(() => true)

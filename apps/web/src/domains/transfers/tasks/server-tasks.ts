@@ -4,7 +4,10 @@ import { api } from '../../api/api-client.ts'
 import { getSession, onSessionEnd } from '../../session/session.ts'
 import { noteFolderChanged, parentOf } from './changes.ts'
 
-/** Polling intervals with and without running tasks. Polling never stops, because other devices can start tasks. */
+/**
+ * Polling intervals with and without running tasks. While a component watches, polling continues without running tasks,
+ * because other devices can start tasks.
+ */
 const BUSY_MS = 2000
 const QUIET_MS = 20_000
 

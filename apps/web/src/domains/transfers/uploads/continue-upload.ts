@@ -43,7 +43,7 @@ interface FileMatch<F> {
   readonly others: readonly F[]
 }
 
-/** Assigns each chosen file to at most one upload. */
+/** Assigns each chosen file to at most one upload, and each upload at most one file. */
 export function matchFiles<F extends FileFacts>(
   entries: readonly UploadEntry[],
   files: readonly F[],

@@ -1,8 +1,8 @@
 import { MIB } from '@dropleaf/contract'
 
 /**
- * Number of bytes to hash at each end of a file. Most storages use parts of this size. A hash needs all bytes in
- * memory, so larger parts are not hashed as a whole.
+ * Number of bytes to hash at each end of a file: the size of a part in most storages. The Web Crypto API needs all
+ * hashed bytes in memory, so files are not hashed as a whole.
  */
 const EDGE_BYTES = 5 * MIB
 

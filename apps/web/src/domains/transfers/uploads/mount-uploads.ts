@@ -77,7 +77,7 @@ interface Settling {
   readonly conflict: NameConflict | undefined
 }
 
-/** Assigns a target path to every file. @returns `null` to upload nothing */
+/** Assigns a target path to every file, and leaves out files to skip. @returns `null` to upload nothing */
 async function settleNames(
   files: readonly PlacedFile[],
   { directory, conflict }: Settling,

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { NameConflict } from './taken-names.ts'
 
-/** One question about all names that already exist in the target folder. */
+/** One question about all names that already exist in the target folder and below it. */
 export interface NameQuestion {
   readonly directory: string
   /** Paths that already exist. */

@@ -43,8 +43,9 @@ export async function relayPart<Data>(url: string, bytes: Bytes): Promise<Data> 
 }
 
 /**
- * Sends parts to their signed URLs. If the browser cannot reach the storage, sends them with `relay`.
- * @returns the etag of the part
+ * Sends parts to their signed URLs. If the browser cannot reach the storage, the attempt fails, and later attempts use
+ * `relay`. A part without a URL also uses `relay`.
+ * @returns the etag of the part; `null` if the storage does not expose it
  */
 export function partSender<Body extends SentBody>(
   reach: Reach,

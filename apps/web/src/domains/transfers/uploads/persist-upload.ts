@@ -15,7 +15,8 @@ interface PersistOptions {
 }
 
 /**
- * Stores the record that is needed to resume an upload after a reload. Deletes the record when the upload ends.
+ * Stores the record that is needed to resume an upload after a reload. Deletes the record when the upload is completed
+ * or aborted.
  * @returns a function that stops storing, but does not delete the record
  */
 export function persistUpload(

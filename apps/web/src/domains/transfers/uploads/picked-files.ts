@@ -102,7 +102,7 @@ export const remembersFiles = (): boolean =>
 
 /**
  * Asks the user for files, with handles that can be reopened after a reload. Must be called in a click handler.
- * @returns `null` if the browser does not support or allow file handles
+ * @returns an empty list if the user cancels; `null` if the browser does not support or allow file handles
  */
 export async function pickWithHandles(): Promise<PickedFile[] | null> {
   const picker = window as unknown as OpenPicker

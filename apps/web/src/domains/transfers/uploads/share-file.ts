@@ -26,8 +26,9 @@ export function sharedFileOf({ name, slug }: { name: string; slug: string }): Sh
 }
 
 /**
- * Returns options in which only the default storage is set, and the provider of that storage.
- * @throws {ApiError} `storage.none`
+ * Returns options in which only the storage is set, and the provider of that storage: the default storage, or the first
+ * one if none is the default.
+ * @throws {ApiError} `storage.none` if there is no storage, or the error of the request
  */
 export async function plainPlace(
   signal?: AbortSignal,
@@ -52,7 +53,12 @@ export async function plainPlace(
 const cancelled = () =>
   new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: 'The upload was cancelled.' })
 
-/** Shares a file in the default storage, without expiry. @throws {ApiError} also if the user cancels it in the tray */
+/**
+ * Shares a file in the default storage, without expiry.
+ * @throws {ApiError} also if the user cancels the upload in the tray
+ * @throws {UploadError} if the upload fails in this browser, for example because the file can no longer be read
+ * @throws the reason of a signal that is aborted before the upload starts
+ */
 export async function shareFile(
   file: File,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },

@@ -57,7 +57,7 @@ function optionsOf({ options }: ShareTarget): UploadOptions {
   return options
 }
 
-/** Requests that occupy or release a link suffix. Other uploads with the same suffix wait for these requests. */
+/** Requests that occupy or release a slug. Other uploads with the same slug wait for these requests. */
 const pending = new Map<string, Set<Promise<unknown>>>()
 
 function track<T>(slug: string, call: Promise<T>): Promise<T> {
@@ -242,7 +242,7 @@ function inParts(target: ShareTarget): ShareTransport {
         }
       } catch (error) {
         if (!hasCode(error, ...GONE)) throw error
-        // Discards the pending upload, because it can occupy the link suffix that the next attempt needs.
+        // Discards the pending upload, because it can occupy the slug that the next attempt needs.
         if (!hasCode(error, 'file.not_found')) await track(slug, discardParts(id)).catch(() => undefined)
         return null
       }

@@ -22,7 +22,7 @@ export interface ShareFile {
   readonly key?: string
 }
 
-/** Returns the link suffix of one file. In a batch, the position is appended. */
+/** Returns the slug of one file. In a batch, the position is appended. */
 export const slugOf = (base: string, number: number | null): string =>
   base === '' || number === null ? base : `${base}-${number}`
 

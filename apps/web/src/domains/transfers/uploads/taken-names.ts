@@ -62,8 +62,9 @@ function levelsTo(directory: string, all: readonly string[]): string[] {
 }
 
 /**
- * Returns a function that checks whether a folder or one of its parents is missing. The check sends one request per
- * folder. In a missing folder, all names are free.
+ * Returns a function that checks whether a folder or one of its parents is missing. Each folder is requested at most
+ * once. In a missing folder, all names are free. A single folder is not checked, because the requests for its files
+ * show that it is missing.
  */
 function createMissing(all: readonly string[]) {
   const known = new Map<string, boolean>()
@@ -78,7 +79,10 @@ function createMissing(all: readonly string[]) {
   }
 }
 
-/** Returns the paths that already exist. @throws {ApiError} */
+/**
+ * Returns the paths that already exist. Contains all paths of a folder that was listed.
+ * @throws {ApiError}
+ */
 export async function findTaken(files: readonly Placed[]): Promise<Set<string>> {
   const taken = new Set<string>()
   const byDirectory = Map.groupBy(files, ({ directory }) => directory)
@@ -97,7 +101,7 @@ export async function findTaken(files: readonly Placed[]): Promise<Set<string>> 
 }
 
 /**
- * Returns the next numbered name, like the server does for copies: `a.txt` becomes `a(1).txt`, `a(1).txt` becomes
+ * Returns a name with a number, like the server does for copies: with the number 2, `a.txt` and `a(1).txt` become
  * `a(2).txt`.
  */
 export function numberedName(name: string, number: number): string {
@@ -106,7 +110,7 @@ export function numberedName(name: string, number: number): string {
   return `${stem.replace(/\(\d+\)$/, '')}(${number})${end}`
 }
 
-/** Returns a numbered name that does not exist yet. @throws {ApiError} */
+/** Returns a numbered name that does not exist yet and is not reserved. @throws {ApiError} */
 export async function freeName({ directory, name }: Placed, reserved: ReadonlySet<string>): Promise<string> {
   for (let number = 1; ; number += 1) {
     const next = numberedName(name, number)

@@ -1,6 +1,6 @@
 import { NO_RATE, systemClock, type Upload, UploadQueue, type UploadSnapshot } from '@dropleaf/uploader'
 
-/** Result of an upload: the path of a file in a mount, or the link suffix of a share. */
+/** Result of an upload: the path of a file in a mount, or the slug of a share. An object of a bundle has neither. */
 export interface UploadResult {
   readonly path: string | null
   readonly slug: string | null
@@ -44,7 +44,7 @@ export interface UploadEntry extends UploadSnapshot<UploadResult> {
   readonly handle: FileSystemFileHandle | null
   /** Whether the upload waits for a free lane. */
   readonly isWaiting: boolean
-  /** Time of the automatic retry after a connection error, or `null`. */
+  /** Time of the automatic retry after a failure that might be temporary, or `null`. */
   readonly retryAtMs: number | null
   /** Whether the server retains the uploaded parts when the upload stops. */
   readonly canContinue: boolean
@@ -111,7 +111,10 @@ export class UploadStore {
   #resting: Set<string> | null = null
   #isOffline = false
 
-  /** Adds uploads and starts them in order. Restored uploads do not start. */
+  /**
+   * Adds uploads and starts them in order. Restored uploads do not start. While the session is expired, the others are
+   * paused until the next login.
+   */
   add(uploads: readonly NewUpload[]): UploadEntry[] {
     const keys = uploads.map((added) => this.#hold(added))
     const fresh = keys.filter((key) => this.#held.get(key)?.upload.state === 'idle')
@@ -300,8 +303,8 @@ export class UploadStore {
   }
 
   /**
-   * Call when the browser goes offline or online. When the browser is online again, uploads with a connection error
-   * continue.
+   * Call when the browser goes offline or online. When the browser is online again, uploads that wait for an automatic
+   * retry continue.
    */
   setOffline(isOffline: boolean): void {
     this.#isOffline = isOffline
@@ -356,7 +359,10 @@ export class UploadStore {
     this.retry(keys)
   }
 
-  /** Removes all uploads when the user leaves. Pauses uploads that can be resumed, and cancels the others. */
+  /**
+   * Removes all uploads when the user leaves. Pauses uploads that can be resumed, unless `isForGood`, and cancels the
+   * others.
+   */
   leave({ isForGood }: { isForGood: boolean }): void {
     this.#resting?.clear()
     this.#withdraw([...this.#held.keys()])
