@@ -1,4 +1,4 @@
-import type { OpenSealedBundle } from '@dropleaf/contract'
+import { createArchiveNames, type OpenSealedBundle } from '@dropleaf/contract'
 import type { Download, Page } from '@playwright/test'
 import { type CorpusShare, makeCorpusShare } from '../packages/seal/src/testing/corpus.ts'
 import {
@@ -138,8 +138,11 @@ for (let first = 0; first < SHARES; first += GROUP) {
       const [download] = await Promise.all([page.waitForEvent('download'), (isAlone ? one : all).click()])
       const saved = await bytesIn(download)
       const found = isAlone ? { [items[0]?.path ?? '']: saved } : await unpackBytes(saved)
-      for (const { path, bytes } of items)
-        expect([seed, path, Buffer.compare(Buffer.from(found[path] ?? []), bytes)]).toEqual([seed, path, 0])
+      const rename = createArchiveNames().forRoot()
+      for (const { path, bytes } of items) {
+        const contents = Buffer.from(found[isAlone ? path : rename(path)] ?? [])
+        expect([seed, path, Buffer.compare(contents, bytes)]).toEqual([seed, path, 0])
+      }
     }
   })
 }

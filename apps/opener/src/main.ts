@@ -22,6 +22,8 @@ const status = element('p', { role: 'status', class: 'dim' })
 const result = element('section', { id: 'result', 'aria-live': 'polite' })
 
 let copy: PortableCopy | null = null
+/** Number of choices so far. */
+let choices = 0
 
 function fail(error: unknown): void {
   const { text, params } = inWords(error)
@@ -35,7 +37,12 @@ async function choose(): Promise<void> {
   result.replaceChildren()
   const chosen = [...(files.files ?? [])]
   if (chosen.length === 0) return
-  copy = await readCopy(await readChosen(chosen))
+  choices += 1
+  const choice = choices
+  const read = await readCopy(await readChosen(chosen))
+  // Another copy was chosen meanwhile.
+  if (choice !== choices) return
+  copy = read
   passwordLabel.hidden = copy.salts.kdf === null
 }
 

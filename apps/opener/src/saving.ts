@@ -24,8 +24,8 @@ export type ShowProgress = (doneBytes: number) => void
 const fileNameOf = (path: string): string =>
   path
     .slice(path.lastIndexOf('/') + 1)
-    .replaceAll(/[<>:"|?*\\\p{Cc}]/gu, '_')
-    .replace(/^\.+$/, '_')
+    .replaceAll(/[<>:"|?*\\\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu, '_')
+    .replace(/[. ]+$/, '_')
 
 /** Decrypts an object into a file. The file gets its final name only after every byte is verified. */
 async function saveStreaming(source: SealedSource, file: Writable, onProgress: ShowProgress): Promise<void> {

@@ -40,10 +40,12 @@ function saveButton(share: OpenedShare, item: ManifestItem, alert: HTMLElement):
 function showButton(share: OpenedShare, item: ManifestItem, row: HTMLElement): HTMLButtonElement {
   let shown: HTMLElement | null = null
   const made = button(translate('show'), async () => {
+    made.disabled = true
     if (shown) {
       shown.remove()
       shown = null
       made.textContent = translate('show')
+      made.disabled = false
       return
     }
     try {
@@ -55,6 +57,7 @@ function showButton(share: OpenedShare, item: ManifestItem, row: HTMLElement): H
     }
     row.append(shown)
     made.textContent = translate('hide')
+    made.disabled = false
   })
   return made
 }

@@ -25,10 +25,17 @@ test('small files share an object, and the manifest lists all files in their ord
   const plans = planObjects(CONTENTS)
   expect(plans.map(({ sizeBytes }) => sizeBytes)).toEqual([15, PACKED_BELOW_BYTES])
   expect(describeContents(CONTENTS, plans, objectsOf(2)).items).toEqual([
-    { path: 'a.md', type: 'text/markdown', object: 0, offset: 0, size: 10 },
-    { path: 'large.bin', type: 'application/octet-stream', object: 1, offset: 0, size: PACKED_BELOW_BYTES },
-    { path: 'b.ts', type: 'text/typescript', object: 0, offset: 10, size: 5 },
-    { path: 'c', type: 'application/octet-stream', object: 0, offset: 15, size: 0 },
+    { path: 'a.md', type: 'text/markdown', object: 0, offset: 0, size: 10, mtime: 0 },
+    {
+      path: 'large.bin',
+      type: 'application/octet-stream',
+      object: 1,
+      offset: 0,
+      size: PACKED_BELOW_BYTES,
+      mtime: 0,
+    },
+    { path: 'b.ts', type: 'text/typescript', object: 0, offset: 10, size: 5, mtime: 0 },
+    { path: 'c', type: 'application/octet-stream', object: 0, offset: 15, size: 0, mtime: 0 },
   ])
 })
 

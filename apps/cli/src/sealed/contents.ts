@@ -127,7 +127,9 @@ export function describeContents(
     // The items have the order of the files, not the order of the objects.
     items: items.flatMap((item) => {
       const slice = slices.get(item)
-      return slice ? [{ path: item.path, type: typeOf(item.path), ...slice }] : []
+      return slice
+        ? [{ path: item.path, type: typeOf(item.path), ...slice, mtime: item.file.modifiedAtMs }]
+        : []
     }),
   }
 }

@@ -71,6 +71,16 @@ test('explicitly allowed hosts, addresses and networks; IPv4-mapped addresses co
       (address) => allow.allowsAddress(address),
     ),
   ).toEqual([true, false, true, false, true, true, false])
-  for (const bad of ['10.0.0.0/33', 'a b', 'http://x', '10.0.0.0/x'])
+  for (const bad of [
+    '10.0.0.0/33',
+    'a b',
+    'http://x',
+    '10.0.0.0/x',
+    '192.168.1.0/',
+    'fd00::/',
+    '10.0.0.0/8/9',
+    '10.0.0.0/ 8',
+    '10.0.0.0/0x8',
+  ])
     expect(() => parseAllowList([bad])).toThrow()
 })

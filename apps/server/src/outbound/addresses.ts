@@ -65,8 +65,11 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>()
   const networks = new BlockList()
   for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/')
+    const [address = '', prefix, ...rest] = entry.split('/')
     const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    // `Number('')` is 0, which would allow every address.
+    if (rest.length > 0 || (prefix !== undefined && !/^\d+$/.test(prefix)))
+      throw new Error(`${entry} is no host and no network`)
     if (isIP(address) === 0) {
       if (prefix !== undefined || !/^[a-z0-9.-]+$/i.test(entry))
         throw new Error(`${entry} is no host and no network`)

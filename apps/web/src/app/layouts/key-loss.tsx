@@ -2,7 +2,9 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { forgetKeysAtLogout } from '../../domains/sealed/keys/forget-at-logout.ts'
 import { areKeysMarked } from '../../domains/sealed/keys/key-mark.ts'
 import { guardLogout } from '../../domains/session/before-logout.ts'
+import { errorText } from '../../i18n/error-text.ts'
 import { loadWords } from '../../i18n/i18n.ts'
+import { notify } from '../../lib/notices.ts'
 import type { KeyLossQuestion } from './key-loss-dialog.tsx'
 
 /** The dialog is loaded on demand, because few logouts need it. */
@@ -12,9 +14,7 @@ const KeyLossDialog = lazy(async () => ({ default: (await loadDialog()).KeyLossD
 async function findKeys(): Promise<KeyLossQuestion['keys']> {
   try {
     const { listKeys } = await import('../../domains/sealed/keys/key-store.ts')
-    const keys = await listKeys()
-    if (keys.length > 0) await Promise.all([loadDialog(), loadWords('later')])
-    return keys
+    return await listKeys()
   } catch (error) {
     // If the key store cannot be loaded, the logout cannot delete the keys either, so it needs no confirmation.
     reportError(error)
@@ -31,6 +31,13 @@ export function KeyLoss(): ReactNode {
       guardLogout(async () => {
         const keys = areKeysMarked() ? await findKeys() : []
         if (keys.length === 0) return true
+        try {
+          await Promise.all([loadDialog(), loadWords('later')])
+        } catch (error) {
+          // Keys are never deleted without a confirmation.
+          notify('error', errorText(error))
+          return false
+        }
         return new Promise((resolve) => {
           const answer = (isSure: boolean) => {
             setQuestion(null)

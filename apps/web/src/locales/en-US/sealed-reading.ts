@@ -1,7 +1,7 @@
 import type { sealedReading as chinese } from '../zh-CN/sealed-reading.ts'
 
 export const sealedReading: typeof chinese = {
-  badge: 'End-to-end encrypted',
+  badge: 'End-to-end encrypted.',
   badgeText: 'The contents are decrypted on this device only. The server cannot read them.',
   about: 'What is hidden, what is not',
   moreActions: 'More actions for this encrypted bundle',

@@ -1,6 +1,6 @@
 /** The page of an end-to-end encrypted bundle, and the page about what encryption hides. */
 export const sealedReading = {
-  badge: '端到端加密',
+  badge: '端到端加密。',
   badgeText: '内容只在这台设备上解密，服务器无法读取。',
   about: '哪些内容被隐藏，哪些没有',
   moreActions: '更多加密操作',

@@ -283,12 +283,20 @@ class FilesRepository {
       .executeTakeFirst()
   }
 
-  delete(id: string) {
+  #deletion(id: string) {
     return this.#db
       .deleteFrom('files')
       .where('id', '=', id)
       .returning(['storage_config_id', 'storage_key', 'owns_object'])
-      .executeTakeFirst()
+  }
+
+  /** Deletes an upload, unless another request has committed it meanwhile. @returns the location of its object */
+  deletePending(id: string) {
+    return this.#deletion(id).where('committed_at_ms', 'is', null).executeTakeFirst()
+  }
+
+  delete(id: string) {
+    return this.#deletion(id).executeTakeFirst()
   }
 
   /**

@@ -252,6 +252,18 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     expect(await counted(t)).toEqual(before)
   })
 
+  test('a bundle of a text alone is existing data, which is replaced only after a confirmation', async () => {
+    await using t = await startApp()
+    const file = await exported(t, PASSPHRASE)
+    const { id } = await made(t, '/api/bundles', {})
+    await made(t, `/api/bundles/${id}/revisions`, {
+      expected_revision: 0,
+      manifest: { page: { text: 'the only text' }, items: [] },
+    })
+    const refused = await imported(t, file.bytes, { passphrase: PASSPHRASE, query: { mode: 'replace' } })
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'backup.conflict'])
+  })
+
   test('hostile and broken files are refused with the reason, and import nothing', async () => {
     await using from = await startApp()
     await using to = await startApp()

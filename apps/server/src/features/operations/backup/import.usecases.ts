@@ -126,7 +126,7 @@ async function* entriesOf(path: string, opener: Secrets | null): AsyncGenerator<
 /** Whether there are no shares, no API keys, and no storage except the local disk. */
 async function isEmpty(ctx: Needs<'db'>): Promise<boolean> {
   const repository = backupRepository(ctx.db)
-  for (const kind of ['paste', 'file', 'api_key'] as const)
+  for (const kind of ['paste', 'file', 'bundle', 'api_key'] as const)
     if ((await repository.count(kind)) > 0) return false
   return (await repository.configs()).every((config) => config.provider_type === LOCAL_DISK_PROVIDER)
 }

@@ -1,4 +1,5 @@
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../../../config/config.ts'
@@ -103,15 +104,22 @@ async function stageSqlite(staging: string, order: RestoreOrder): Promise<Forgot
 const settle = (db: Db, { backup, nowMs, isSameServer }: RestoreOrder) =>
   settleRestored(db, { savedAt: backup.createdAt, nowMs, isSameServer })
 
-/** Moves existing data aside, and the staged data to their final names. @returns the path of the previous data */
+/** A file in the staging folder, from the first move until the restore is complete. The server does not start with it. */
+const UNFINISHED_FILE = 'unfinished'
+
+/**
+ * Moves existing data aside, and the staged data to their final names. If it fails in between, the staging folder keeps
+ * what was not moved.
+ * @returns the path of the previous data
+ */
 async function replaceFiles(staging: string, { config, nowMs }: RestoreOrder): Promise<string | null> {
   const { dataDir } = config
+  await writeFile(join(staging, UNFINISHED_FILE), '')
   const used = await usedNames(dataDir)
   const aside = join(dataDir, `replaced-${new Date(nowMs).toISOString().replaceAll(':', '')}`)
   if (used.length > 0) await mkdir(aside, { mode: 0o700 })
   for (const name of used) await rename(join(dataDir, name), join(aside, name))
   for (const name of await usedNames(staging)) await rename(join(staging, name), join(dataDir, name))
-  await rmdir(staging)
   await syncPlace(dataDir)
   return used.length > 0 ? aside : null
 }
@@ -190,10 +198,18 @@ export async function restoreData(
   await requireFreeFolder(order)
   if (database) await database.transaction((trx) => requireFreeDatabase(trx, order.isForced))
   await mkdir(order.config.dataDir, { recursive: true, mode: 0o700 })
+  const staging = join(order.config.dataDir, STAGING_FOLDER)
   try {
-    return await restoreStaged(database, order)
+    const restored = await restoreStaged(database, order)
+    await rm(staging, { recursive: true })
+    return restored
   } catch (error) {
-    await rm(join(order.config.dataDir, STAGING_FOLDER), { recursive: true, force: true })
+    if (existsSync(join(staging, UNFINISHED_FILE)))
+      throw new DataBackupError(
+        `The restore stopped while files were moved in ${order.config.dataDir}: ${String(error)}. Nothing was deleted. Remove the cause, and restore again with --force.`,
+        { cause: error },
+      )
+    await rm(staging, { recursive: true, force: true })
     if (!isNoRoom(error)) throw error
     throw new DataBackupError(
       `There is no room for the backup in ${order.config.dataDir}, or in the database. Nothing has been changed.`,

@@ -34,7 +34,10 @@ export function sourceOf(opened: ShownFiles, path: string, sizeBytes: number): P
   return { name: nameOfPath(path), sizeBytes, url, textUrl: url, downloadUrl: downloadUrl(opened, path) }
 }
 
-/** Finds related files in the open folder, such as subtitles and segments of a stream. */
+/**
+ * Finds related files in the folder of a file, such as subtitles and segments of a stream.
+ * @param all the entries of the folder; empty if they are not known
+ */
 function folderOf(opened: ShownFiles, folder: string, all: readonly Entry[]): PreviewSource['folder'] {
   return {
     names: all.filter(({ isFolder }) => !isFolder).map(({ name }) => name),
@@ -63,7 +66,9 @@ export function BundlePreview({ bundle, name, onClose, onTicketEnded }: BundlePr
     if (size.data === undefined) return null
     const shown = sourceOf(bundle, itemPathOf(path), size.data)
     if (bundle.decrypted) return shown
-    const related = folderOf(bundle, folder, all)
+    const ownFolder = path.slice(0, path.lastIndexOf('/') + 1)
+    // A search also finds files in folders below the open one.
+    const related = folderOf(bundle, ownFolder, ownFolder === folder ? all : [])
     return { ...shown, ...(related && { folder: related }) }
   }, [bundle, folder, all, path, size.data])
   const shownName = nameOfPath(path)

@@ -57,6 +57,11 @@ export async function listDrafts(): Promise<readonly SavedDraft[]> {
   return kept
 }
 
+const CURRENT = 'current '
+const currentId = (slot: string) => `${CURRENT}${slot}`
+/** Whether a record is the current text of an editor, which changes and ends with that editor. */
+const isCurrent = (id: string) => id.startsWith(CURRENT)
+
 /**
  * Stores a text unless it is blank. Replaces an earlier draft with the same text and place.
  * @returns whether the text is stored now; `false` for a blank text
@@ -65,7 +70,9 @@ export async function saveDraft(draft: NewDraft): Promise<boolean> {
   if (draft.text.trim() === '') return false
   try {
     const kept = await listDrafts()
-    const same = kept.find(({ place, text }) => place === draft.place && text === draft.text)
+    const same = kept.find(
+      ({ id, place, text }) => !isCurrent(id) && place === draft.place && text === draft.text,
+    )
     await table.put({ ...draft, id: same?.id ?? randomId(), owner: draftOwner(), savedAtMs: Date.now() })
     return true
   } catch {
@@ -80,8 +87,6 @@ export const removeDraft = (id: string): Promise<void> => table.remove(id)
  * @throws if the browser's storage is not available.
  */
 export const putBackDraft = (draft: SavedDraft): Promise<void> => table.put(draft)
-
-const currentId = (slot: string) => `current ${slot}`
 
 /**
  * Stores the current text in IndexedDB, for texts that do not fit into localStorage.

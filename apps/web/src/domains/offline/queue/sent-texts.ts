@@ -16,7 +16,7 @@ export async function storeSent(database: OfflineDatabase, entry: QueueEntry, bo
   const { slug, createdAt } = ((isSealed ? (body as Fields | null)?.['data'] : body) ?? {}) as Fields
   const row = await database.offlineQueue.get(entry.id)
   if (!(isSealed || entry.type === 'create_paste') || typeof slug !== 'string' || !row) return
-  const { id, kdf, content, remark, expiresAt, expires_in: hours } = (entry.data ?? {}) as Fields
+  const { id, kdf, content, remark, expiresAt, expires_in: hours, opening } = (entry.data ?? {}) as Fields
   const hasPassword = isSealed ? Boolean(kdf) : row.secrets !== null
   const nowMs = Date.now()
   await database.sentTexts
@@ -33,8 +33,9 @@ export async function storeSent(database: OfflineDatabase, entry: QueueEntry, bo
     expiresAt: isSealed ? expiryInstant(Number(hours ?? 0), nowMs) : textOr(null, expiresAt),
     remark: textOr('', remark),
     hasPassword,
-    // The title is part of the content, which is not retained on the device if the text has a password.
-    title: hasPassword ? '' : titleOfText(textOr('', content)),
+    // The title is part of the content. The content of a text with a password or confirmation is not kept on the
+    // device.
+    title: hasPassword || opening === 'ask' ? '' : titleOfText(textOr('', content)),
     sentAtMs: nowMs,
     isTold: false,
   })

@@ -20,7 +20,7 @@ const SMALL_BYTES = 2 * MIB
 export function createFileUrls(reading: SealedReading) {
   const blobs = new Map<ManifestItem, Promise<string>>()
   const made: string[] = []
-  const virtual = new Map<ManifestItem, VirtualFile>()
+  const virtual = new Map<ManifestItem, Promise<VirtualFile | null>>()
   let isClosed = false
   async function blobUrl(item: ManifestItem): Promise<string> {
     if (item.size > BLOB_MAX_BYTES) throw new PreviewError('too_large')
@@ -42,13 +42,11 @@ export function createFileUrls(reading: SealedReading) {
   }
   async function find(item: ManifestItem, use: UrlUse): Promise<string> {
     if (use === 'picture' || item.size <= SMALL_BYTES) return findBlob(item)
-    const known = virtual.get(item)
-    if (known) return known.url
-    const file = await openVirtual({ type: shownType(item), source: reading.open(item) })
-    if (!file) return findBlob(item)
-    if (isClosed) file.close()
-    else virtual.set(item, file)
-    return file.url
+    const opening = virtual.get(item) ?? openVirtual({ type: shownType(item), source: reading.open(item) })
+    virtual.set(item, opening)
+    const file = await opening
+    if (isClosed) file?.close()
+    return file?.url ?? findBlob(item)
   }
   return {
     /** @throws {PreviewError} `too_large`, `tampered` @throws {ApiError} */
@@ -56,7 +54,7 @@ export function createFileUrls(reading: SealedReading) {
     close: () => {
       isClosed = true
       for (const url of made) URL.revokeObjectURL(url)
-      for (const file of virtual.values()) file.close()
+      for (const file of virtual.values()) void file.then((opened) => opened?.close())
     },
   }
 }

@@ -20,14 +20,15 @@ interface SealSwitchProps {
  */
 export function SealSwitch({ sealing, begun = null, disabled = false }: SealSwitchProps) {
   const { t } = useT()
-  const { isShown, isOn, reason, choose } = sealing
+  const { isShown, isOn, reason, isBlocked, choose } = sealing
   if (!isShown) return null
+  const why = isBlocked ? 'blocked' : (reason ?? 'hint')
   return (
     <CheckField
       label={t('common.sealed.label')}
       hint={
         <>
-          {t(begun === null ? `sealing.switch.${reason ?? 'hint'}` : 'sealing.switch.begun')}{' '}
+          {t(`sealing.switch.${begun === null ? why : 'begun'}`)}{' '}
           <a href={hrefOf(paths.encryption)} target="_blank" rel="noopener">
             {t('sealing.switch.about')}
           </a>

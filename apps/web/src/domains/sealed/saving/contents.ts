@@ -134,8 +134,9 @@ async function* storedBytes(
   const read = reading.readStored(n)
   for (let firstByte = 0; firstByte < stored; firstByte += COPY_BYTES) {
     const endByte = Math.min(stored, firstByte + COPY_BYTES)
-    const { bytes } = await read({ firstByte, endByte, signal })
-    if (bytes.length !== endByte - firstByte) throw new Error('The stored object is shorter than it was.')
+    const { bytes, objectBytes } = await read({ firstByte, endByte, signal })
+    if (bytes.length !== endByte - firstByte || objectBytes !== stored)
+      throw new Error('The size of the stored object has changed.')
     yield bytes
   }
 }

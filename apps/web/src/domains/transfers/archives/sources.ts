@@ -8,6 +8,7 @@ import {
 import { ApiError } from '../../../lib/api-error.ts'
 import { api, interpretReply } from '../../api/api-client.ts'
 import { requestHeaders } from '../../api/request-headers.ts'
+import { routeUrl } from '../../api/route-url.ts'
 import type { BasketItem } from './basket.ts'
 import { errorText } from '../../../i18n/error-text.ts'
 import type { ZipMember } from '../../../lib/zip-stream.ts'
@@ -39,7 +40,7 @@ export async function packOnServer({ items, name, signal }: SourceOptions): Prom
   const { method, path } = fsArchiveRoutes.stream
   const headers = { ...requestHeaders(), 'Content-Type': 'application/json' }
   const body = JSON.stringify({ paths: items.map(archivePath), name })
-  const answer = await fetch(path, { method, headers, body, signal })
+  const answer = await fetch(routeUrl(path), { method, headers, body, signal })
   if (!answer.ok || !answer.body) {
     const raw = {
       status: answer.status,

@@ -11,7 +11,7 @@ export interface StoredTicket {
 
 const keyOf = (slug: string) => `dropleaf.bundle.${otherServer ?? ''}/${slug}`
 
-/** Replaces `sessionStorage` if the browser blocks it. A reload clears this map. */
+/** Replaces `sessionStorage` if it is blocked or full. A reload clears this map. */
 const inMemory = new Map<string, StoredTicket>()
 
 function parse(text: string | null): StoredTicket | null {
@@ -27,7 +27,7 @@ function parse(text: string | null): StoredTicket | null {
 export function findTicket(slug: string): StoredTicket | null {
   const key = keyOf(slug)
   try {
-    return parse(sessionStorage.getItem(key))
+    return inMemory.get(key) ?? parse(sessionStorage.getItem(key))
   } catch {
     return inMemory.get(key) ?? null
   }
@@ -37,6 +37,7 @@ export function storeTicket(slug: string, { ticket, revision }: StoredTicket): v
   const key = keyOf(slug)
   try {
     sessionStorage.setItem(key, JSON.stringify({ ticket, revision }))
+    inMemory.delete(key)
   } catch {
     inMemory.set(key, { ticket, revision })
   }

@@ -91,9 +91,10 @@ export function UploadList(props: UploadListProps) {
     paths?.problems.has(id) === true || problemOf(file.size) !== null
   const shown =
     picks.length > LINES_MAX ? picks.toSorted((a, b) => Number(hasProblem(b)) - Number(hasProblem(a))) : picks
+  const ended = entries.filter((entry) => ['success', 'error'].includes(rowStatusOf(entry)))
+  const isCleared = picks.length + ended.length > 0 || bundles.some(({ state }) => state === 'published')
   const clear = () => {
     removePicks(picks.map(({ id }) => id))
-    const ended = entries.filter((entry) => ['success', 'error'].includes(rowStatusOf(entry)))
     uploads.forget(ended.map(({ key }) => key))
     for (const { key, state } of bundles) if (state === 'published') dropBundle(key)
   }
@@ -101,9 +102,11 @@ export function UploadList(props: UploadListProps) {
     <section ref={section} aria-label={t('files.upload.list')} tabIndex={-1}>
       <div className={rows.listHead}>
         <span>{t('files.upload.count', { count })}</span>
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
-          {t('files.upload.clear')}
-        </Button>
+        {isCleared && (
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+            {t('files.upload.clear')}
+          </Button>
+        )}
       </div>
       <ul className={rows.list}>
         {bundles.map((bundle) => (

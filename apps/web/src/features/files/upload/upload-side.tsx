@@ -59,16 +59,16 @@ export function UploadSide({ ref, id, form, linkCount, wrong, sealing, onSubmit,
       />
       <SealSwitch sealing={sealing} />
       <WrongFieldsBanner refusals={wrong.refusals} />
-      <SubmitButton {...rest} hasStorage={form.configId !== null} />
+      <SubmitButton {...rest} isAllowed={form.configId !== null && !sealing.isBlocked} />
     </form>
   )
 }
 
 interface SubmitButtonProps extends Pick<UploadSideProps, 'waiting' | 'entries' | 'bundles'> {
-  hasStorage: boolean
+  isAllowed: boolean
 }
 
-function SubmitButton({ waiting, entries, bundles, hasStorage }: SubmitButtonProps) {
+function SubmitButton({ waiting, entries, bundles, isAllowed }: SubmitButtonProps) {
   const { t } = useT()
   const { ready, failed, stuck } = waiting
   const isOnlyRetry = failed.length + stuck.length > 0 && ready.length === 0
@@ -83,7 +83,7 @@ function SubmitButton({ waiting, entries, bundles, hasStorage }: SubmitButtonPro
       {...focusItem('submit')}
     >
       {(isWaiting || !isRunning) && (
-        <Button type="submit" fullWidth disabled={!isWaiting || !hasStorage}>
+        <Button type="submit" fullWidth disabled={!isWaiting || !isAllowed}>
           {isOnlyRetry ? t('files.upload.startAgain') : t('files.upload.start')}
         </Button>
       )}

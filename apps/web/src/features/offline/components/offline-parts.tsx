@@ -59,7 +59,7 @@ function useOpenedFiles() {
 }
 
 /** Whether the page shows a share. Visitors of a share want to read without prompts. */
-const isShare = (path: string) => /\/(?:paste|file)\/[^/]/.test(path)
+const isShare = (path: string) => /\/(?:paste|file|s)\/[^/]/.test(path)
 
 /** Prompts for installing and updating the app, one at a time. */
 export function OfflineParts() {

@@ -283,7 +283,7 @@ function PublishRow({ home }: { home: Home }) {
           type="submit"
           form={FORM_ID}
           loading={publishing.isBusy}
-          disabled={!home.mayPublish}
+          disabled={!home.mayPublish || home.sealing.isBlocked}
           title={t('home.shortcut', { key: readableKey(keyMap.editor.submit[0]) })}
         >
           {t('home.submit')}

@@ -12,6 +12,8 @@ export const sealing: typeof chinese = {
   bareCopied: 'Link without key copied',
   keyCopied: 'Key copied',
   lostKey: 'The key is only in this link. If the link is lost, nobody can restore the contents.',
+  encrypted: 'Encrypted',
+  encryptedNoKey: 'Encrypted · no key here',
   canOpen: 'This browser can open it',
   cannotOpen: 'This browser does not have the key',
   oneLink: 'Encrypted files share the link of the text.',
@@ -37,10 +39,12 @@ export const sealing: typeof chinese = {
   urlRequired:
     'This server accepts only end-to-end encrypted shares, and cannot encrypt files that it fetches from an address. Download the file and share it from your device.',
   switch: {
-    hint: 'Only people with the link can read it. The server and the storage see no contents, names, or types',
-    required: 'This server accepts only end-to-end encrypted shares',
-    insecure: 'Browsers encrypt only on pages with an https address',
-    begun: 'The encryption of an unfinished share cannot be changed',
+    hint: 'Only people with the link can read it. The server and the storage see no contents, names, or types.',
+    required: 'This server accepts only end-to-end encrypted shares.',
+    insecure: 'Browsers encrypt only on pages with an https address.',
+    blocked:
+      'This server accepts only end-to-end encrypted shares, but browsers encrypt only on pages with an https address. Open this page with an address that starts with https://.',
+    begun: 'The encryption of an unfinished share cannot be changed.',
     about: 'What is hidden, what is not',
   },
   logout: {

@@ -11,6 +11,8 @@ export const sealing = {
   bareCopied: '已复制不含密钥的链接',
   keyCopied: '已复制密钥',
   lostKey: '密钥只在这个链接里。链接丢失后，谁都无法恢复内容。',
+  encrypted: '已加密',
+  encryptedNoKey: '已加密 · 此处无密钥',
   canOpen: '此浏览器可以打开',
   cannotOpen: '此浏览器没有密钥',
   oneLink: '加密的文件与文本共用一个链接。',
@@ -32,10 +34,12 @@ export const sealing = {
   urlRequired:
     '这台服务器只接受端到端加密的分享，而网址上的文件由服务器获取。请先下载文件，再从您的设备上传。',
   switch: {
-    hint: '只有拿到链接的人才能读取。服务器和存储都看不到内容、名称和类型',
-    required: '这台服务器只接受端到端加密的分享',
-    insecure: '浏览器只在通过 https 打开的页面上加密',
-    begun: '未完成的分享不能再切换',
+    hint: '只有拿到链接的人才能读取。服务器和存储都看不到内容、名称和类型。',
+    required: '这台服务器只接受端到端加密的分享。',
+    insecure: '浏览器只在通过 https 打开的页面上加密。',
+    blocked:
+      '这台服务器只接受端到端加密的分享，而浏览器只在通过 https 打开的页面上加密。请用以 https:// 开头的地址打开此页面。',
+    begun: '未完成的分享不能再切换。',
     about: '哪些内容被隐藏，哪些没有',
   },
   logout: {

@@ -77,6 +77,18 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     for (let tries = 0; tries <= WRONG_PROOFS; tries += 1)
       statuses.push((await openBundle(t, bundle.slug, { proof: toBase64url(randomBytes(32)) })).status)
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+    // They keep no reader out who has the key.
+    expect((await openSealed(t, bundle)).status).toBe(200)
+  })
+
+  test('wrong passwords of an encrypted bundle are limited, and then the right one is refused for a while', async () => {
+    await using t = await startApp()
+    const bundle = await publishedSealed(t.admin, { password: 'right' })
+    const statuses: number[] = []
+    for (let tries = 0; tries <= WRONG_PROOFS; tries += 1)
+      statuses.push((await openBundle(t, bundle.slug, { proof: toBase64url(randomBytes(32)) })).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
+    expect((await openSealed(t, bundle)).status).toBe(429)
   })
 
   test('a device that opens a bundle again needs the proof again', async () => {

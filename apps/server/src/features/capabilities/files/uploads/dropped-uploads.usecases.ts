@@ -12,7 +12,7 @@ export async function dropUpload(
 ): Promise<boolean> {
   const nowMs = ctx.clock.nowMs()
   const object = await ctx.database.transaction(async (trx) => {
-    const deleted = await filesRepository(trx).delete(id)
+    const deleted = await filesRepository(trx).deletePending(id)
     if (deleted) await planRemoval(trx, deleted, nowMs)
     return deleted
   })
@@ -31,7 +31,7 @@ export async function dropFailedUpload(
   error: unknown,
 ): Promise<void> {
   if (error instanceof StorageError && error.code === 'storage.exists') {
-    await filesRepository(ctx.db).delete(row.id)
+    await filesRepository(ctx.db).deletePending(row.id)
     return
   }
   if ((await dropUpload(ctx, row.id)) || isNamed) return

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { IconDownload, IconKey, IconLinkOff, IconLock, IconShieldLock } from '@tabler/icons-react'
+import { IconDownload, IconKey, IconLinkOff, IconShieldLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { DecryptedFiles, ShownBundle } from '../../../../features/bundle-reading/sealed/shown-bundle.ts'
 import { useT } from '../../../../i18n/use-translation.ts'
@@ -13,7 +13,7 @@ export function SealedBadge() {
   const { t } = useT()
   return (
     <p className="dl-bundle-badge">
-      <IconLock size={16} aria-hidden />
+      <IconShieldLock size={16} aria-hidden />
       <span>
         <strong>{t('sealedReading.badge')}</strong> {t('sealedReading.badgeText')}{' '}
         <Link to={paths.encryption}>{t('sealedReading.about')}</Link>

@@ -38,8 +38,12 @@ export class ViewportTasks {
     this.#isWorking = true
     let turnEndsAt = performance.now() + TURN_MS
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      // Tasks must handle their errors, because a rejection here would stop the queue.
-      await this.#work.get(next)?.()
+      try {
+        await this.#work.get(next)?.()
+      } catch (error) {
+        // The other elements are still prepared, for example if a chunk cannot be loaded.
+        reportError(error)
+      }
       if (performance.now() < turnEndsAt) continue
       await new Promise((resolve) => setTimeout(resolve, 0))
       turnEndsAt = performance.now() + TURN_MS

@@ -10,12 +10,12 @@ import {
   IconFolderSymlink,
   IconInfoCircle,
   IconLink,
-  IconLock,
   IconRefresh,
   IconSelectAll,
   IconShare3,
   IconSquareCheck,
   IconTrash,
+  IconShieldLock,
 } from '@tabler/icons-react'
 import { type ComponentType, useState } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
@@ -33,7 +33,7 @@ export const COMMAND_ICONS: Record<Command, ComponentType<{ size?: number; 'aria
   download: IconDownload,
   link: IconLink,
   share: IconShare3,
-  sealedCopy: IconLock,
+  sealedCopy: IconShieldLock,
   basket: IconBasketPlus,
   rename: IconCursorText,
   move: IconFolderSymlink,

@@ -188,7 +188,9 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
       const expectedUpdatedAt = isForced ? undefined : baseVersion
       const { slug } = await update({ detail, continues, body, expectedUpdatedAt })
       draft.clear()
-      return { detail: await readOwnPaste(slug), isWaiting: false }
+      const changed = { ...changedDetail(detail, body, body.password !== null), slug }
+      // The text is saved, also if it cannot be read again.
+      return { detail: await readOwnPaste(slug).catch(() => changed), isWaiting: false }
     } catch (failure) {
       if (isQueued(failure)) {
         draft.clear()

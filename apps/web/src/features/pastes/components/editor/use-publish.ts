@@ -1,7 +1,7 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import { pasteRoutes } from '@dropleaf/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../../../../domains/api/api-client.ts'
 import { isQueued } from '../../../../lib/api-error.ts'
 import { openingBody } from '../../../../domains/api/opening-body.ts'
@@ -93,6 +93,21 @@ export function usePublish() {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const [isWaiting, setWaiting] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    const gone = new AbortController()
+    const watch = async () => {
+      const { onSynced } = await import('../../../../domains/offline/queue/sync-page.ts')
+      const stop = onSynced(({ done }) => {
+        // A notice shows the link of the text that was sent.
+        if (done.length > 0) setWaiting(false)
+      })
+      if (gone.signal.aborted) stop()
+      else gone.signal.addEventListener('abort', stop)
+    }
+    watch().catch(reportError)
+    return () => gone.abort()
+  }, [isWaiting])
   /**
    * Publishes a text. Returns whether the text is shared, or queued (`isWaiting`). `error` holds the reason of a
    * failure.

@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { useBundles } from '../../../../domains/bundles/bundle-drafts.ts'
+import { hasHalted } from '../../../../domains/bundles/bundle-snapshot.ts'
 import type { LinkChoice } from '../../../../domains/bundles/link-choice.ts'
 import { BundleRow } from '../../../../domains/bundles/rows/bundle-row.tsx'
 import { SealedRowLink } from '../../../../domains/sealed/link/sealed-links.tsx'
@@ -51,7 +52,10 @@ export function HomeFilesList(props: HomeFilesListProps) {
   useKeptFocus(section)
   const entries = useUploads().filter(({ batch }) => batch.page === 'home')
   const refused = useRefusedFiles()
-  const bundles = useBundles().filter(({ at }) => at === 'home')
+  // An encrypted text without files needs a row only after a failure.
+  const bundles = useBundles().filter(
+    (bundle) => bundle.at === 'home' && (bundle.items.length > 0 || hasHalted(bundle)),
+  )
   const picks = useHomePicks()
   const inBundles = bundles.reduce((sum, { items }) => sum + items.length, 0)
   const count = entries.length + picks.length + inBundles + refused.length
