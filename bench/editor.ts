@@ -7,9 +7,9 @@ import { wholeNumber } from './lib/settings.ts'
 
 /**
  * Benchmarks typing on the home page in Chromium (`CHROMIUM_PATH`), in a Markdown text of `CHARACTERS` (1,000,000)
- * characters. Types `KEYS` (200) keys, and measures the time from each key until the page is idle after the frame
- * that shows the character. Then types the same number of keys with tracing, and measures only the tasks of the key
- * and of its frame. Needs the built web app; `BASE_URL` selects a running server.
+ * characters. Types `KEYS` (200) keys, and measures the time from each key until the page can handle its next event.
+ * Then types the same number of keys with tracing, and measures only the tasks of the key and of its frame. Needs the
+ * built web app; `BASE_URL` selects a running server.
  */
 
 const CHARACTERS = wholeNumber('CHARACTERS', 1_000_000)

@@ -17,8 +17,9 @@ import { openUploads, reach, row, until, watchBytes } from './lib/upload-page.ts
  * pauses and resumes the upload, kills its tab, chooses the file again, and stops the gateway for `DOWN` (10)
  * seconds. Prints the checksums of the file and of a download, the number of bytes that were sent twice, the payload
  * through the server, and the growth of the browser's memory. Exits with 1 if the checksums differ, payload went
- * through the server, or the memory grew by `GROWTH` (200) MB. `SCRATCH` is a folder for the file, by default the
- * temporary folder. The gateway stores everything in memory.
+ * through the server, the memory grew by `GROWTH` (200) MB, or more bytes were sent twice than the interruptions
+ * explain. `SCRATCH` is a folder for the file, by default the temporary folder. The gateway stores everything in
+ * memory.
  */
 
 const MIB = 1024 ** 2

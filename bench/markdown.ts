@@ -7,8 +7,8 @@ import { wholeNumber, wholeNumbers } from './lib/settings.ts'
 
 /**
  * Opens Markdown texts of `SIZES` (1000000,9900000) characters in Chromium (`CHROMIUM_PATH`). Measures the time from
- * the click on a link to the first heading and to the end of the text, and main-thread tasks above 50 ms. Needs the
- * built web app; `BASE_URL` selects a running server.
+ * the start of the navigation to the first heading and to the end of the text, and main-thread tasks above 50 ms. Needs
+ * the built web app; `BASE_URL` selects a running server.
  */
 
 const SIZES = wholeNumbers('SIZES', [1_000_000, 9_900_000], { least: 1000, most: 10_000_000 })

@@ -7,8 +7,8 @@ import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
  * Measures `/api/health` while `SENDERS` (10) clients send JSON that consists only of opening brackets, for `SECONDS`
- * (10) each. The clients are anonymous and announce a megabyte, are anonymous and announce no length, or are logged
- * in and send 60 MB. Exits with 1 if more than 1 in 100 responses takes 50 ms or more.
+ * (10) each. The clients are anonymous and announce a megabyte, no length or 16 kB, or are logged in and send 60 MB.
+ * Exits with 1 if more than 1 in 100 responses takes 50 ms or more.
  */
 
 const SENDERS = wholeNumber('SENDERS', 10)

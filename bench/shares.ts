@@ -9,7 +9,7 @@ import { wholeNumber } from './lib/settings.ts'
 
 /**
  * Benchmarks the tables of the admin panel over `ROWS` (20,000) texts and as many files: pages, searches and filters
- * over HTTP, then the deletion of every fourth match. Uses SQLite, or the empty PostgreSQL database of `DATABASE_URL`.
+ * over HTTP, then the deletion of every fourth share. Uses SQLite, or the empty PostgreSQL database of `DATABASE_URL`.
  */
 
 const ROWS = wholeNumber('ROWS', 20_000, { least: 100 })

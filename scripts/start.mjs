@@ -29,8 +29,9 @@ async function start() {
 }
 
 /**
- * Returns a function that decides how to forward a signal. In a terminal, Ctrl+C also reaches the server directly, so
- * forwarding the signal would count as a second Ctrl+C.
+ * Returns a function that forwards a signal. SIGINT is forwarded only once. In a terminal, it is never forwarded,
+ * because Ctrl+C also reaches the server directly, and would count as a second Ctrl+C. Any other signal becomes
+ * SIGTERM.
  */
 function createHandingOn() {
   let hasForwardedInterrupt = process.stdin.isTTY

@@ -10,8 +10,9 @@ import { formatCounts, readPlaywrightReport, readVitestReport } from './lib/repo
 import { runNpm, runTool } from './lib/run.mjs'
 
 /**
- * Runs all tests, even from a fresh clone: installs, checks, tests, builds, and runs the browser tests. Stops at the
- * first step that fails. `ALLOW_SKIP=postgres,s3,webdav,chromium,documents` skips tests that need a missing service.
+ * Runs all tests, even from a fresh clone: installs, checks, tests, builds, and runs the browser tests. After a step
+ * that fails, no further group of steps starts. `ALLOW_SKIP=postgres,s3,webdav,chromium,documents` skips tests that
+ * need a missing service.
  */
 const reports = path.join(cacheDirectory, 'test-reports')
 const allowedSkips = new Set((process.env.ALLOW_SKIP ?? '').split(',').map((name) => name.trim()))

@@ -37,7 +37,7 @@ export function namesOfTitle(title: string): RegExp {
 
 const occurrencesOf = (text: string, part: string): number => text.split(part).length - 1
 
-/** @throws {Error} unless `find` occurs exactly once */
+/** @throws {Error} unless `find` occurs exactly once and differs from `replace` */
 export function mutate(text: string, { file, find, replace }: Edit): string {
   const count = occurrencesOf(text, find)
   if (count !== 1 || find === replace)

@@ -5,8 +5,8 @@ import { ownFolder, run } from '../lib/undo.ts'
 import { counted, isOk, openProduct, type Reply, type Report, share } from './product.ts'
 
 /**
- * Moves the server's clock a day ahead and back. Sessions must end or continue according to their expiry, and no
- * request may hang.
+ * Moves the server's clock one and three days ahead, one day behind, and back. Shares must end or continue according to
+ * their expiry, and no request may hang.
  */
 export async function clockJump(): Promise<Report> {
   using own = ownFolder()

@@ -6,7 +6,7 @@ import { OWN_PASSWORD as PASSWORD } from '../lib/product.ts'
 import { run } from '../lib/undo.ts'
 import { counted, isOk, MIB, type Reply, share, slowest, withProduct } from './product.ts'
 
-/** Opens connections that send the given bytes and record when they are closed. */
+/** Opens connections that send the given bytes, and records whether they are still open. */
 async function openLines(
   origin: string,
   count: number,

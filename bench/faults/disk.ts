@@ -4,7 +4,7 @@ import { atExit, ownFolder, run } from '../lib/undo.ts'
 import { counted, isOk, MIB, openProduct, recovery, type Reply, type Report, share } from './product.ts'
 
 /**
- * Fills a disk of 96 MiB. Uploads must fail with a clear error, stored files must survive, and freed space must be
+ * Fills a disk of 192 MiB. Uploads must fail with a clear error, stored files must survive, and freed space must be
  * usable.
  */
 export async function fullDisk(): Promise<Report> {

@@ -14,7 +14,7 @@ import { existing } from './settings.ts'
  * requests for the developer tools, so its memory would say nothing about the app.
  */
 export interface BareBrowser extends AsyncDisposable {
-  /** Runs `work` with a new page, then detaches from the page. */
+  /** Opens a new page and closes all others, runs `work` with the new page, then detaches from it. */
   readonly act: <T>(work: (page: Page) => Promise<T>) => Promise<T>
   /** Runs `work` with the open page. */
   readonly look: <T>(work: (page: Page) => Promise<T>) => Promise<T>

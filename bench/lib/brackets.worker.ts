@@ -11,7 +11,7 @@ export interface Sender {
   readonly announcedBytes: number | null
 }
 
-/** Sends one body until the server stops accepting it. @returns the status */
+/** Sends one body, at most until the server responds. @returns the status; `none` without a response */
 function sendOnce(url: URL, { path, authorization, announcedBytes }: Sender): Promise<string> {
   return new Promise((resolve) => {
     let status = 'none'
@@ -54,8 +54,9 @@ export interface Task {
 }
 
 /**
- * Sends bodies one after another. Runs in a separate thread, so that sending does not slow down the server. @returns
- * the number of responses by status
+ * Sends bodies, `count` at a time, until `seconds` have passed. Runs in a separate thread, so that sending does not
+ * slow down the server.
+ * @returns the number of responses by status
  */
 async function sendAll({ address, sender, count, seconds }: Task): Promise<Map<string, number>> {
   const until = performance.now() + seconds * 1000

@@ -94,7 +94,10 @@ async function killWorkers(context: BrowserContext): Promise<void> {
   await page.close()
 }
 
-/** Returns the contents of all files that look complete to the user. */
+/**
+ * Returns all files that look complete to the user: the contents of downloads, and `sum ` with the SHA-256 of files in
+ * the browser's own storage.
+ */
 async function filesLeft(page: Page, downloads: readonly Download[]): Promise<Uint8Array[]> {
   const found: Uint8Array[] = []
   for (const one of downloads) {
@@ -119,7 +122,7 @@ async function filesLeft(page: Page, downloads: readonly Download[]): Promise<Ui
   return [...found, ...saved.map((text) => Buffer.from(`sum ${text}`))]
 }
 
-/** Waits until the page reports that a download has failed. */
+/** Waits until the page reports that a download has failed. @returns `silent` if it reports nothing for a minute */
 async function untilTold(page: Page): Promise<string> {
   const told = page.getByText(/was not saved/).first()
   const isTold = told.waitFor({ timeout: SETTLE_LIMIT_MS }).then(
@@ -178,7 +181,7 @@ async function attempt(world: World, index: number, [way, fault]: readonly [Way,
   }
 }
 
-/** Resolves when a started download has ended. */
+/** Resolves when a download is complete, a file is saved, or the page is closed. A failed download does not count. */
 async function wholeFile(page: Page, downloads: readonly Download[]): Promise<string> {
   for (;;) {
     for (const one of downloads) {

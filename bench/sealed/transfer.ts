@@ -27,8 +27,9 @@ import { createVerdict } from '../lib/verdict.ts'
  * Uploads one file of `SIZE` (2 GiB and a remainder) from the upload page in Chromium to a Ceph gateway. Alternates
  * between open and end-to-end encrypted uploads, in `ROUNDS` (2). Downloads the last encrypted file to a file handle,
  * and through a private file. Exits with 1 if a checksum differs, payload went through the server, the memory of the
- * pages and workers (heap and external memory) grew by `GROWTH` (200) MB, or the encrypted upload had less than `RATIO`
- * (0.6) of the speed of the open upload. Prints the growth of the whole browser, with its caches, beside it. `SCRATCH` is a folder for the files, by default the temporary folder. The gateway stores everything in
+ * pages and workers (the renderer processes) grew by `GROWTH` (200) MB in an encrypted transfer, or the encrypted
+ * upload had less than `RATIO` (0.6) of the speed of the open upload. Also prints the growth of the whole browser, with
+ * its caches. `SCRATCH` is a folder for the files, by default the temporary folder. The gateway stores everything in
  * memory.
  *
  * A headless browser has no file dialog, so the file handle refers to a file in the browser's own storage.
@@ -72,7 +73,7 @@ interface World {
   readonly browser: BareBrowser
 }
 
-/** Measures one transfer. */
+/** Measures one transfer, and checks its limits. @returns its duration in seconds */
 async function measured(
   { product, browser }: World,
   name: string,

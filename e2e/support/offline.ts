@@ -86,7 +86,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page)
   },
   adminPage: async ({ adminPage: page }, use) => {
-    // Notifies the service worker as if a user had left at the end of the previous test.
+    // Reports the administrator to the service worker. If the previous test has logged out, the worker would otherwise
+    // not cache anything for this user.
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready
       const authorization = `Bearer ${localStorage.getItem('admin_token')}`

@@ -91,7 +91,6 @@ export async function holdByMouse(page: Page, button: Locator): Promise<void> {
   await page.mouse.up()
 }
 
-/** Holds the button with a finger. */
 export async function holdByTouch(page: Page, button: Locator): Promise<void> {
   const point = await centreOf(button)
   const session = await page.context().newCDPSession(page)

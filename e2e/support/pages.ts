@@ -1,7 +1,7 @@
 import { authRoutes } from '@dropleaf/contract'
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Logs in on the login page. */
+/** Logs in on the login page, which must be open. */
 export async function logInAsAdmin(
   page: Page,
   { password, username = 'admin' }: { password: string; username?: string },
@@ -11,7 +11,7 @@ export async function logInAsAdmin(
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
 }
 
-/** Logs in with an API key, on the login page. */
+/** Opens the login page, and logs in with an API key. */
 export async function logInWithKey(page: Page, key: string) {
   await page.goto('/admin')
   await page.getByText('API key', { exact: true }).click()
@@ -20,7 +20,7 @@ export async function logInWithKey(page: Page, key: string) {
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
 }
 
-/** Ends the session from another device. */
+/** Ends the session on the server, as another device could. The page is not notified. */
 export async function logOutElsewhere(page: Page) {
   const status = await page.evaluate(async (path) => {
     const headers = { authorization: `Bearer ${localStorage.getItem('admin_token')}` }

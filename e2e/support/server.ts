@@ -86,7 +86,7 @@ export async function startServer({
   return { origin, dataDirectory, output, stop }
 }
 
-/** Completes the guide, so that tests start on a configured server. Ends its session. */
+/** Completes the guide, so that tests start on a configured server. */
 async function endGuide(origin: string, password: string): Promise<void> {
   const answer = await fetch(origin + welcomeRoutes.save.path, {
     method: welcomeRoutes.save.method,

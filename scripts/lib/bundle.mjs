@@ -79,7 +79,11 @@ const packageFoldersOf = (moduleIds) =>
     .filter((folder) => folder !== undefined)
     .sort()
 
-/** Returns the licence texts of the bundled packages. @throws {Error} for a package without a licence text */
+/**
+ * Returns the licence texts of the bundled packages. A package without a text is listed with the licence of its
+ * `package.json`.
+ * @throws {Error} for a package without either
+ */
 async function licencesOf(folders) {
   const texts = await Promise.all(
     folders.map(async (folder) => {

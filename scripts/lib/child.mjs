@@ -30,7 +30,7 @@ export function runOurs(
   return child
 }
 
-/** Exits with a message. */
+/** Prints the message of an error, and makes this process exit with 1. */
 export function fail(error) {
   console.error(error.message)
   process.exitCode = 1

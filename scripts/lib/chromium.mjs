@@ -42,8 +42,8 @@ async function installWithApt() {
 }
 
 /**
- * Finds a Chromium for the browser tests. If there is none and this user is allowed to install packages, installs
- * Debian's package.
+ * Finds a Chromium for the browser tests: the one of `CHROMIUM_PATH`, otherwise an installed one. If the headless shell
+ * is missing and this user is allowed to install packages, installs Debian's package first.
  * @returns {Promise<string | null>} its path; null if there is none
  */
 export async function ensureChromium() {

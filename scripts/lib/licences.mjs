@@ -50,6 +50,7 @@ function isAllowed(expression) {
 
 /**
  * Returns the path of a dependency in the lockfile. The path is inside the package, or in a folder above the package.
+ * Returns `null` if the lockfile does not contain the dependency.
  */
 export function locate(packages, from, name) {
   for (let folder = from; ;) {

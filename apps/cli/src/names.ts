@@ -47,8 +47,10 @@ function decoded(text: string | undefined): string | undefined {
 }
 
 /**
- * Returns a safe file name for a download. The name is valid on every file system and is never a path.
+ * Returns a file name for a download, without folders and forbidden characters. Unlike {@link safeSegment}, does not
+ * change names that Windows reserves, or dots at the end.
  * @param disposition the `content-disposition` header
+ * @param fallback returned unchanged if the header contains no usable name
  */
 export function safeName(disposition: string | null, fallback: string): string {
   const [, extended] = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '') ?? []

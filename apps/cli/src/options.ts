@@ -155,7 +155,7 @@ export function readExpiry(value: string | undefined): number | null {
   return Number(count) * HOURS[unit as keyof typeof HOURS]
 }
 
-/** Parses an integer of at least 1; returns `null` if undefined. @throws {CliError} */
+/** Parses an integer from 1 to `max`; returns `null` if undefined. @throws {CliError} */
 export function readCount(name: string, value: string | undefined, max = MAX_VIEWS_LIMIT): number | null {
   if (value === undefined) return null
   const count = /^\d+$/.test(value) ? Number(value) : 0

@@ -10,7 +10,7 @@ export interface OwnShare {
   readonly id: string
   readonly slug: string
   readonly link: string
-  /** Name of a file; title or first words of a text; title or remark of a bundle. */
+  /** Name of a file; remark or first words of a text; title or remark of a bundle. */
   readonly name: string
   readonly size: number | null
   readonly views: number

@@ -68,7 +68,7 @@ export async function forgetLogin(variables: Environment['variables']): Promise<
 
 /**
  * Returns the selected server and its API key. A stored key is sent only to its own server.
- * @throws {CliError} without a server
+ * @throws {CliError} without a server, or if the stored login is needed and cannot be read
  */
 export async function resolveConnection(
   { variables }: Environment,

@@ -29,7 +29,7 @@ async function inTheWayOf(folder: string): Promise<string> {
 
 /**
  * Awaits an operation on a file of the state folder.
- * @throws {CliError} with the path of a file that exists in place of a folder
+ * @throws {CliError} if the operation fails. The error contains the path of a file that exists in place of a folder.
  */
 export async function inState<T>(file: string, done: Promise<T>): Promise<T> {
   try {

@@ -20,7 +20,7 @@ interface Picker {
 
 export type ShowProgress = (doneBytes: number) => void
 
-/** Returns the last segment of a path as a file name that every operating system accepts. */
+/** Returns the last segment of a path as a file name without characters that an operating system forbids. */
 const fileNameOf = (path: string): string =>
   path
     .slice(path.lastIndexOf('/') + 1)

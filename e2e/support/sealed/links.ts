@@ -13,7 +13,7 @@ import {
 } from '../../../packages/seal/src/index.ts'
 import type { Api } from '../api.ts'
 
-/** Records the contents of all requests to the server. Does not record the bytes for the storage. */
+/** Records the method, URL, headers, and text body of all requests of the page. */
 export function recordRequests(page: Page) {
   const sent: string[] = []
   page.on('request', (request: Request) => {

@@ -127,7 +127,7 @@ const makeOdt = (): Uint8Array =>
     'content.xml': `<o:document-content xmlns:o="${OPEN}:office:1.0" xmlns:t="${OPEN}:text:1.0"><o:body><o:text><t:h t:outline-level="1">Open text</t:h><t:p>Words<t:s t:c="2"/>字</t:p></o:text></o:body></o:document-content>`,
   })
 
-/** @param body of the only chapter */
+/** @param body contents of the only chapter */
 export const makeEpub = (body = '<h1>Chapter one</h1><p>It was a dark night. 夜。</p>'): Uint8Array =>
   makeZip({
     mimetype: 'application/epub+zip',

@@ -218,7 +218,8 @@ export interface MultipartUploads {
   /**
    * Joins the given parts, in ascending order, into the object, and deletes the upload. If the call fails, the parts
    * stay.
-   * @throws {StorageError} `storage.invalid_part` for an empty list, a wrong order, a missing part, or a different etag
+   * @throws {StorageError} `storage.invalid_part` for an empty list, a wrong order, a missing part, or a different
+   * etag; `storage.exists` with `ifAbsent`
    */
   complete(upload: UploadRef, parts: readonly PartRef[], o?: CopyOptions): Promise<ObjectStat>
   /** Removes the parts. Succeeds if the upload does not exist. */
@@ -245,7 +246,8 @@ export interface SweepResult {
 
 /**
  * One place that stores objects: a folder on a disk, or a bucket. Calls reject only with a `StorageError`, an aborted
- * signal's reason, or the error of the given body.
+ * signal's reason, or the error of the given body. Any call can fail with `storage.unavailable`, `storage.denied`,
+ * `storage.bucket_missing` or `storage.invalid_key`.
  */
 export interface StorageDriver {
   readonly kind: 'disk' | 's3'
@@ -274,9 +276,10 @@ export interface StorageDriver {
   read(key: StorageKey, o?: ReadOptions): Promise<ReadResult>
   /**
    * Replaces or creates an object. Readers see the old object or the whole new object, never a part, and a failure
-   * changes nothing. An acknowledged write is fsynced. A folder marker accepts only an empty body.
+   * changes nothing. On a disk with `syncs`, an acknowledged write is fsynced. A folder marker accepts only an empty
+   * body.
    * @throws {StorageError} `storage.exists`, `storage.changed`, `storage.folder_missing`, `storage.too_large`,
-   * `storage.incomplete`, `storage.full`, `storage.denied`
+   * `storage.incomplete`, `storage.full`
    */
   write(key: StorageKey, body: Body, o?: WriteOptions): Promise<ObjectStat>
   /**
@@ -293,7 +296,8 @@ export interface StorageDriver {
    * Moves a folder with all its contents, atomically. An object that arrives meanwhile is rejected, or is moved with
    * the folder. Nothing may exist at `to`. Null if the storage has no real folders.
    * @param from key of a folder, with its slash
-   * @returns whether the move was possible; false if the folder contains another file system
+   * @returns whether the move was possible; false if the operating system refuses it, for example because the folder
+   * contains another file system
    * @throws {StorageError} `storage.not_found`, `storage.exists`; as `write` does
    */
   readonly moveFolder:
@@ -301,8 +305,8 @@ export interface StorageDriver {
     | null
   /**
    * Removes any number of keys. Removing a missing key succeeds. The result lists every key that could not be removed,
-   * even all of them if the storage refuses or does not respond. The call never throws, and one failure does not stop
-   * the other keys.
+   * even all of them if the storage refuses or does not respond. One failure does not stop the other keys. The call
+   * rejects only if its signal aborts.
    */
   remove(keys: readonly StorageKey[], o?: Op): Promise<RemoveResult>
   /**

@@ -3,10 +3,10 @@
  * - `not_found` no such object, or no such multipart upload
  * - `folder_missing` the folder for a new object does not exist (`intoFolder`)
  * - `exists` the key is taken: by an object (`ifAbsent`), or by a folder where a file is needed, or the reverse
- * - `changed` the object is missing or another version than `ifMatch` names
+ * - `changed` the object is missing or another version than `ifMatch` names, or was replaced during a read
  * - `full` no space left on the disk, or a quota of the provider reached
  * - `too_large` more bytes than `maxBytes` or `sizeBytes` allow, or than the storage accepts in one object
- * - `incomplete` the body ended or failed before `sizeBytes`
+ * - `incomplete` the body ended before `sizeBytes`, or was destroyed before its end
  * - `denied` the storage refuses the operation: permissions, wrong credentials, read-only medium
  * - `range` the range starts at or after the end of the object, or is not a range
  * - `bucket_missing` there is no such bucket

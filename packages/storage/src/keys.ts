@@ -9,7 +9,10 @@ declare const storageKeyBrand: unique symbol
  */
 export type StorageKey = string & { readonly [storageKeyBrand]: true }
 
-/** Longest key in bytes of UTF-8. Source: AWS S3 "Object key naming guidelines", userguide/object-keys.html, read 2026-11-20. */
+/**
+ * Longest key in bytes of UTF-8. Source: AWS S3 "Object key naming guidelines", userguide/object-keys.html, read
+ * 2026-11-20.
+ */
 export const KEY_MAX_BYTES = 1024
 
 /**

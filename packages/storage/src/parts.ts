@@ -22,6 +22,7 @@ export interface PartPlan {
  * parts.
  * @param sizeBytes size of the whole object, 0 or more
  * @throws {StorageError} `storage.too_large` if a part would exceed 5 GiB (objects above 48.8 TiB)
+ * @throws {RangeError} if the size is not a whole number, 0 or more
  */
 export function planParts(sizeBytes: number): PartPlan {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) {

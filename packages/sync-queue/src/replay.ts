@@ -2,8 +2,8 @@ import { type EntryStatus, isOverdue, nextOf, type QueueEntry, serverOf } from '
 import { type Answer, failureOf, judge, type Outcome } from './outcome.ts'
 
 /**
- * Maximum number of automatic attempts after temporary failures. Further attempts start when the user retries or the
- * connection returns.
+ * Maximum number of automatic attempts, including the first, if each fails temporarily. Further attempts start when the
+ * user retries or the connection returns.
  */
 export const MAX_ATTEMPTS = 3
 const FIRST_DELAY_MS = 1000
@@ -33,7 +33,7 @@ export interface ReplayHost {
 
 export interface ReplayResult {
   readonly done: number
-  /** Number of entries that failed in this run. */
+  /** Number of attempts in this run that did not succeed, including entries that now wait for the user. */
   readonly failed: number
   /** Time at which the next attempt is due; `null` if none is scheduled. */
   readonly nextAtMs: number | null
@@ -157,7 +157,10 @@ export async function revive(store: QueueStore, entries: readonly QueueEntry[]):
   }
 }
 
-/** Returns whether all attempts failed temporarily: no response arrived, or the server was unavailable. */
+/**
+ * Returns whether the last attempt of a failed entry got no response, a server error (5xx) or 429. A later attempt can
+ * succeed.
+ */
 export const isHeldUp = ({ status, failure }: QueueEntry): boolean =>
   status === 'failed' &&
   failure !== null &&

@@ -10,5 +10,5 @@ export const RETRY_DELAY_MS = 1000
 export const PART_TIMEOUT_MS = 300_000
 /** How long an interrupted upload can be resumed, in milliseconds. */
 export const SAVED_STATE_MS = 24 * 3_600_000
-/** Files of this size or larger are sent in parts. */
+/** Files of this size or larger are sent in parts if the preferred method is `auto`. */
 export const MULTIPART_FROM_BYTES = 16 * 1024 * 1024

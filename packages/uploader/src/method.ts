@@ -13,7 +13,11 @@ interface Choice {
   readonly takesParts: boolean
 }
 
-/** Returns the preferred method if the target supports it. An empty file cannot be sent in parts. */
+/**
+ * Returns the preferred method. `auto` means in parts for files of {@link MULTIPART_FROM_BYTES} or more, otherwise
+ * `presigned`. If the file cannot be sent in parts, because it is empty or the target takes no parts, `presigned` also
+ * replaces `multipart`.
+ */
 export function chooseMethod({ preferred, sizeBytes, takesParts }: Choice): UploadMethod {
   const canSplit = takesParts && sizeBytes > 0
   if (preferred === 'multipart') return canSplit ? 'multipart' : 'presigned'

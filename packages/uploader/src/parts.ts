@@ -46,7 +46,7 @@ export class Parts {
     return true
   }
 
-  /** Applies the server's list of received parts. A part with a wrong size counts as missing. */
+  /** Applies the server's list of received parts. Until the upload is complete, a part with a wrong size is missing. */
   adopt({ parts, isCompleted }: Pick<Arrived, 'parts' | 'isCompleted'>): void {
     const tags = new Map(parts.map((part) => [part.partNumber, part]))
     for (const { partNumber, firstByte, endByte } of this.#parts) {
@@ -108,7 +108,7 @@ export class Parts {
     }
   }
 
-  /** Resets the failed parts and their retries. Call before resuming. */
+  /** Resets every incomplete part and its number of failures. Call before resuming. */
   forgive(): void {
     for (const { partNumber, state } of this.#parts) {
       if (state !== 'completed') this.#change(partNumber, { state: 'pending', sentBytes: 0, failures: 0 })

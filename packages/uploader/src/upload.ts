@@ -94,7 +94,7 @@ export class Upload<Body, Result> {
     this.#go()
   }
 
-  /** Aborts running requests, and keeps the received parts. Does nothing if the upload has ended. */
+  /** Aborts running requests, and keeps the received parts. Does nothing unless the upload is idle or uploading. */
   pause(): void {
     if (this.#state !== 'uploading' && this.#state !== 'idle') return
     this.#leave('paused')
@@ -300,7 +300,8 @@ export class Upload<Body, Result> {
       this.#clock.after(PART_TIMEOUT_MS, () => timeout.abort(new UploadError('upload.timeout')))
     let cancelTimer = startTimer()
     const { firstByte, endByte } = this.#parts.get(partNumber)
-    // A single part, or a part above this size, has no time limit while bytes move. Other parts have a time limit.
+    // A single part, or a part of more than `MULTIPART_FROM_BYTES`, fails only after this time without progress. Any
+    // other part fails if it is not sent within this time.
     const isLong = this.#parts.list.length === 1 || endByte - firstByte > MULTIPART_FROM_BYTES
     try {
       const body = await this.#file.source?.slice(firstByte, endByte)

@@ -108,7 +108,7 @@ async function addPlace(reading: Reading, path: string): Promise<void> {
 /**
  * Finds the files of a bundle, including those of live folders.
  * @param only path of the only item to find; `null` for all items
- * @throws {CliError} for a path that leads outside the bundle
+ * @throws {CliError} if a request fails, or a path leads outside the bundle
  */
 export async function findFiles(
   connection: Connection,

@@ -81,7 +81,8 @@ async function add(tree: Growing, place: Place, isNamed: boolean): Promise<boole
 
 /**
  * Finds the files to share. Folders keep their name and structure.
- * @throws {CliError} if a path is missing, unreadable or a special file, or if the user named a symbolic link
+ * @throws {CliError} if a path is missing, unreadable or a special file, if the user named a symbolic link, or if there
+ * are too many files
  */
 export async function readTree(folder: string, shown: readonly string[]): Promise<LocalTree> {
   const tree: Growing = { folder, items: [], links: [], emptyFolders: [] }

@@ -133,7 +133,7 @@ async function findOpened(
 
 /**
  * Opens a bundle, which uses one view, or resumes an earlier opening, which uses none. Reads the password and the PIN
- * from the options or the terminal.
+ * from the options, the environment or the terminal.
  * @throws {CliError}
  */
 export async function openBundle(

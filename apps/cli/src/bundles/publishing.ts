@@ -163,7 +163,7 @@ async function sendItems(
 
 /**
  * Creates a bundle, uploads its files and publishes it, or resumes an earlier attempt. A failed attempt publishes
- * nothing, and its draft is deleted. If the server is unreachable, the draft is retained, so that the same command
+ * nothing, and its draft is deleted. After a network or server error, the draft is retained, so that the same command
  * can resume.
  * @returns the link suffix
  * @throws {CliError}

@@ -117,6 +117,7 @@ export async function saveText({
 }
 
 /**
+ * @returns whether the folder exists
  * @throws {CliError} if the path exists and is not a folder. A symbolic link is refused too, because it can lead
  *   anywhere.
  */

@@ -34,7 +34,7 @@ async function remove(connection: Connection, { kind, id, link }: OwnShare): Pro
   if (failed) throw new CliError({ exitCode: EXIT.refused, message: `${link}: ${failed.error}` })
 }
 
-/** Deletes shares, one after another. */
+/** Deletes shares, one after another. Stops at the first error. */
 export async function deleteShares(run: Run): Promise<void> {
   if (run.names.length === 0) throw usageError('usage.share')
   const connection = await connect(run)

@@ -86,7 +86,11 @@ async function unlock(run: Run, connection: Connection, slug: string): Promise<s
   )
 }
 
-/** Looks up a share without counting a view. If the share requires confirmation, opens it. @throws {CliError} */
+/**
+ * Looks up a share, which uses no view. If the share has a password or requires confirmation, opens it, which uses one
+ * view.
+ * @throws {CliError}
+ */
 async function open(run: Run, connection: Connection, slug: string): Promise<Opened> {
   const headers = { ...BYTES_HEADERS, 'accept-language': connection.language }
   const plain = addressOf(connection.server, fileRoutes.download.path, { params: { slug } })

@@ -7,7 +7,7 @@ import type { Run } from '../run.ts'
 import { forgetLogin, keepLogin } from '../settings.ts'
 import { translate } from '../texts/index.ts'
 
-/** Asks for the server and the API key, checks them and stores them. */
+/** Asks for the API key, and for the server unless it is given. Checks them and stores them. */
 export async function login(run: Run): Promise<void> {
   const { environment, options, language } = run
   const { variables } = environment

@@ -21,8 +21,8 @@ const isMarkdown = (name: string): boolean =>
   (MARKDOWN_EXTENSIONS as readonly string[]).includes(extname(name).slice(1).toLowerCase())
 
 /**
- * Divides the arguments into the page and the items. The first argument becomes the page if it is the only Markdown
- * file.
+ * Divides the arguments into the page and the items. Unless an option decides, the first argument becomes the page if
+ * it is the only Markdown file.
  */
 function divided({ options, names }: Run): { page: string | null; paths: readonly string[] } {
   if (options.page !== undefined && options['no-page']) throw usageError('usage.page')

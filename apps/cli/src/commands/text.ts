@@ -25,7 +25,7 @@ async function shareSealedText(run: Run, connection: Connection): Promise<void> 
   else run.print(link)
 }
 
-/** Shares a text. Repeating the command after a broken connection creates no second share. */
+/** Shares a text. After a broken connection, retries with the same idempotency key create no second share. */
 export async function shareText(run: Run): Promise<void> {
   const { options, names } = run
   if (names.length > 1) throw usageError('usage.one_text')

@@ -266,7 +266,7 @@ async function publish(
 
 /**
  * Encrypts contents, uploads them and publishes them as a bundle, or resumes an earlier attempt. A failed attempt
- * publishes nothing, and its draft is deleted. If the server is unreachable, the draft is retained, so that the same
+ * publishes nothing, and its draft is deleted. After a network or server error, the draft is retained, so that the same
  * command can resume.
  * @returns the link suffix, and the key for the link
  * @throws {CliError}

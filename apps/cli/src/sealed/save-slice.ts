@@ -35,7 +35,7 @@ async function gather(
 
 /**
  * Adds the number of received bytes to the error of a lost connection. The message thus shows that the download can
- * be resumed.
+ * be resumed. If the stored bytes were changed, deletes the part file.
  */
 async function inOurWords(
   error: unknown,

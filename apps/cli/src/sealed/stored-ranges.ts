@@ -56,7 +56,10 @@ function createAddresses({ connection, slug, ticket, numbers }: Opened) {
   }
 }
 
-/** Collects the bytes of a response that contains only the range, up to the requested number. */
+/**
+ * Collects the bytes of a response that contains only the range. If more bytes arrive than requested, returns an array
+ * that is too long, which the reader rejects.
+ */
 async function collect(address: string, answer: Response, length: number): Promise<StoredBytes['bytes']> {
   const bytes = new Uint8Array(length)
   let at = 0

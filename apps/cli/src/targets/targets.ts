@@ -14,7 +14,8 @@ export const STDOUT = '-'
 
 /**
  * Returns the path for the file `name`. If the output option names an existing folder, the path is inside that
- * folder. If the option is anything else, the option is the path. Without the option, the path is in the current folder.
+ * folder. If the option is anything else, the option is the path. Without the option, the path is in the current
+ * folder.
  */
 export async function placeOf({ options, environment }: Run, name: string): Promise<string> {
   const place = resolve(environment.folder, options.output ?? name)

@@ -37,7 +37,9 @@ interface ApiErrorFields {
   cause?: unknown
 }
 
-/** A failed call. `code` is the contract's error code or a {@link ClientErrorCode}; `status` is 0 without a response. */
+/**
+ * A failed call. `code` is the contract's error code or a {@link ClientErrorCode}; `status` is 0 without a response.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ApiErrorKind

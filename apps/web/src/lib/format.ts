@@ -80,8 +80,8 @@ const STEPS = [
 ] as const
 
 /**
- * Formats a relative time in its largest whole unit, such as `in 3 hours` or `2 days ago`. Under a minute, returns
- * `just now`, or `now` for the future.
+ * Formats a relative time in its largest whole unit, such as `in 3 hours` or `2 days ago`. Returns
+ * `just now` if `instant` was less than a minute ago, and `now` if it is less than half a minute ahead.
  */
 export function formatRelative(
   instant: string | number,

@@ -6,7 +6,7 @@ export interface Notice {
   readonly id: number
   readonly tone: NoticeTone
   readonly text: string
-  /** A new notice replaces the previous notice of the same topic. */
+  /** A new notice replaces the previous notice of the same topic, and repeats its text above its own. */
   readonly topic?: string
   /** Button of the notice. The notice closes after the action. */
   readonly action?: NoticeAction

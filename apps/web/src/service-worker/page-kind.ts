@@ -5,7 +5,8 @@ const NO_PAGES =
 export type PageKind = 'paste' | 'bundle' | 'app'
 
 /**
- * Returns the kind of page at a path. The pages of text shares and bundles can show their text before the app is loaded.
+ * Returns the kind of page at a path, or `null` if the path is not a page of the app. The pages of text shares and
+ * bundles can show their text before the app is loaded.
  * @param path below the base path, starting with a slash
  */
 export function pageKind(path: string): PageKind | null {

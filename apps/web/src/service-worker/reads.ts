@@ -66,7 +66,10 @@ interface Read {
   readonly place: AnswerPlace
 }
 
-/** Returns the server's response, or the cached response after a connection error or timeout. */
+/**
+ * Returns the server's response. Returns the cached response after a connection error, a timeout, or an error of a
+ * proxy that cannot reach the server.
+ */
 async function answerRead({ event, request, place }: Read): Promise<Response> {
   const owner = await identityOf(request.headers.get('Authorization'))
   const asked = fetch(request)

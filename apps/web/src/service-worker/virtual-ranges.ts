@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** Reads a `Range` header with one range. Returns `null` for a request of the whole file. */
+/** Reads a `Range` header with one range. Returns `null`, which means the whole file, for any other header. */
 export function parseRange(header: string | null, sizeBytes: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null

@@ -27,7 +27,10 @@ export const shellErrors = defineErrors('shell', {
 
 const HOURS_OF_UNITS = { h: 1, d: 24, w: 168 } as const
 
-/** Converts durations like `7d` to hours. Any other value is returned unchanged, and the schema rejects it. */
+/**
+ * Converts durations like `7d`, and numbers of hours as text, to hours; blank text to `null`. Returns any other value
+ * unchanged, for the schema to check.
+ */
 function toHours(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const text = value.trim()

@@ -20,7 +20,9 @@ const listedShare = z.object({
   remark: z.nullable(z.string()),
   /** Size in bytes; `null` for a text. */
   size: z.nullable(z.number()),
-  /** Number of items of a bundle; `null` for other kinds, and for sealed bundles, whose items the server cannot count. */
+  /**
+   * Number of items of a bundle; `null` for other kinds, and for sealed bundles, whose items the server cannot count.
+   */
   item_count: z.nullable(z.number()),
   created_at: instant,
   expires_at: z.nullable(instant),

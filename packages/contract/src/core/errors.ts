@@ -28,7 +28,7 @@ export function defineErrors<const Feature extends string, const Statuses extend
   return Object.fromEntries(entries)
 }
 
-/** Errors that any route can return. Routes do not list them. */
+/** Errors that any route can return. A route lists one of them only if its own handler returns it. */
 export const requestErrors = defineErrors('request', {
   /** The body, query or path does not match the schema; `details` lists every mismatch. */
   invalid: 400,

@@ -154,7 +154,7 @@ function isCalendarDay(day: string): boolean {
 
 /**
  * Parses an instant to milliseconds since 1970. Accepts `2030-01-31`, `2030-01-31 10:00:00` (UTC), and ISO 8601 with
- * `Z` or an offset. Returns `undefined` for invalid text and for years after 9999.
+ * `Z` or an offset. Returns `undefined` for invalid text and for years before 0 or after 9999.
  */
 export function parseInstant(text: string): number | undefined {
   if (!INSTANT.test(text)) return undefined

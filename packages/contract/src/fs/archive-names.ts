@@ -5,7 +5,7 @@ import { numberedNames } from './numbered-names.ts'
  * not allow.
  */
 const UNSAFE = /[\p{Cc}<>:"|?*\\\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu
-/** Names of devices, which Windows does not create with any extension. */
+/** Names of devices. Windows does not create files with these names, whatever their extension. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?=[ ]*(?:\.|$))/i
 
 /**
@@ -56,8 +56,8 @@ class FolderNames {
 }
 
 /**
- * Makes names in an archive safe and unique. Entries of different folders can have equal names, so names at the top level
- * are made unique. Names that differ only in case count as equal.
+ * Makes names in an archive safe and unique. Selected entries of different folders can have equal names, and cleaning
+ * can make names equal. At the top level, names that differ only in case count as equal.
  */
 export function createArchiveNames() {
   const tops: Taken = new Set()

@@ -19,7 +19,7 @@ export const filename = z.string().check(
 )
 const bytes = optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
 const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })
-/** Time until the expiry, in hours. If 0 or absent, the share never expires. */
+/** Time until the expiry, in hours. If 0, negative or absent, the share never expires. */
 const expiresIn = optionalInt({ min: -1, max: EXPIRES_IN_MAX_HOURS })
 const override = z.optional(z.nullable(z.union([z.string(), z.boolean()])))
 

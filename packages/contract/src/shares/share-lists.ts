@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BATCH_IDS_MAX, SHARE_SEARCH_MAX_LENGTH } from '../core/limits.ts'
 import { optionalChoice, optionalFlag, optionalText, requiredText } from '../core/wire.ts'
 
-/** Search, filters and sorting for lists of texts and files. */
+/** Search, filters and sorting for lists of shares. */
 
 /** `over` means expired or used up. */
 export const SHARE_STATES = ['active', 'over'] as const

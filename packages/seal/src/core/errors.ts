@@ -71,7 +71,8 @@ export class SealError extends Error {
 }
 
 /**
- * Returns whether an error means that the stored bytes differ from the sent bytes. A failed connection does not count.
+ * Returns whether an error shows that the stored bytes differ from the sent bytes. A failed connection does not count.
+ * For `manifest.refused`, the cause can also be a wrong key or password.
  */
 export const isTampering = (error: unknown): boolean =>
   error instanceof SealError && TAMPERING.has(error.code)

@@ -63,6 +63,7 @@ export type Argon2id = (input: Argon2Input) => Promise<Bytes>
 /**
  * Derives `K_pw` from a password. The derivation takes a second or more, so a page calls it in a worker. Only the slow
  * implementation in plain JavaScript reports its progress, from 0 to 1.
+ * @throws {SealError} `kdf.refused`; `password.missing` for an empty password
  */
 export type DerivePassword = (
   password: string,

@@ -50,7 +50,10 @@ interface Password {
   readonly derivePassword: DerivePassword
 }
 
-/** Creates the keys of a new share. */
+/**
+ * Creates the keys of a new share.
+ * @throws {SealError} `password.missing` for an empty password
+ */
 export async function createShare({ password, derivePassword }: Password): Promise<NewShare> {
   const secret = createSecret()
   const salts = {

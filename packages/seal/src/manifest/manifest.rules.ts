@@ -54,8 +54,9 @@ function findSliceProblems(manifest: Manifest): string[] {
 }
 
 /**
- * Returns the paths of the invalid fields of a manifest, such as `objects.0.stored` or `items.3.path`. Decryption proves
- * that the author had the key, but not that the contents are valid.
+ * Returns the paths of the invalid fields of a manifest, such as `objects.0.stored` or `items.3.path`, and `empty` for
+ * a manifest without a page and items. Decryption proves that the author had the key, but not that the contents are
+ * valid.
  */
 export function findManifestProblems(manifest: Manifest): string[] {
   const paths = findBundlePathProblems(manifest.items.map(({ path }) => path))

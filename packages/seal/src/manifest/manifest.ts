@@ -83,7 +83,7 @@ export async function encryptManifest({
 
 /**
  * Encrypts a manifest. Makes the same checks as {@link openManifest}.
- * @throws {SealError} `manifest.invalid`, `manifest.too_large`, `share.malformed`
+ * @throws {SealError} `manifest.invalid`, `manifest.too_large`, `share.malformed`, `kdf.refused`
  */
 export const sealManifest = async (input: {
   readonly manifest: Manifest
@@ -107,7 +107,7 @@ const versionOf = (value: unknown): unknown =>
 /**
  * Decrypts and checks a manifest.
  * @throws {SealError} `manifest.refused` for changed bytes, another key, bundle, revision or salts; `manifest.version`;
- *   `manifest.invalid`; `manifest.too_large`; `share.malformed`
+ *   `manifest.invalid`; `manifest.too_large`; `share.malformed`; `kdf.refused`
  */
 export async function openManifest({
   sealed,

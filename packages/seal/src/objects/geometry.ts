@@ -34,7 +34,8 @@ const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0
 
 /**
  * Computes how an object is divided into segments and parts.
- * @param segmentsPerPart defaults to the smallest allowed value
+ * @param segmentsPerPart defaults to {@link PART_SEGMENTS_MIN}, or to more if the object would have more than
+ *   {@link PARTS_MAX} parts
  * @throws {SealError} `object.too_large`
  */
 export function planObject({
@@ -82,7 +83,7 @@ export function findGeometry({
     const geometry = planObject({ plainBytes, segmentsPerPart })
     return geometry.storedBytes === storedBytes ? geometry : null
   } catch {
-    // An object cannot have this many parts.
+    // An object cannot have this many parts, or a part this many segments.
     return null
   }
 }

@@ -47,7 +47,7 @@ export interface PortableFacts {
 export class PortableError extends Error {
   override readonly name = 'PortableError'
   readonly code: 'copy.malformed' | 'copy.version' | 'copy.incomplete'
-  /** The file that is missing or has another size. */
+  /** Name of the missing file for `copy.incomplete`; otherwise empty. */
   readonly file: string
 
   constructor(code: PortableError['code'], { file = '', cause }: { file?: string; cause?: unknown } = {}) {

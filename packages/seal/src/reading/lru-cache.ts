@@ -1,4 +1,3 @@
-/** A cache of the most recently used values. */
 export interface LruCache<Value> {
   get(key: number): Value | undefined
   set(key: number, value: Value): void

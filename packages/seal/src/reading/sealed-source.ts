@@ -23,13 +23,13 @@ export interface SealedSource {
   /** Size of the file in bytes. */
   readonly size: number
   /**
-   * Returns exactly `length` bytes from `offset`. Small reads use a cache of 64 segments.
+   * Returns exactly `length` bytes from `offset`. Reads use a cache of 64 segments for each object.
    * @throws {RangeError} for a range outside of the file
    */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Bytes>
   /**
-   * Yields the bytes of a range in order, at most 256 KiB at a time, and fetches three parts ahead. The generator ends
-   * without an error only after the last byte.
+   * Yields the bytes of a range in order, at most 256 KiB at a time. Up to three requests fetch bytes ahead. The
+   * generator ends without an error only after the last byte.
    * @throws {RangeError} for a range outside of the file
    */
   stream(range?: StreamRange, signal?: AbortSignal): AsyncGenerator<Bytes>
@@ -43,7 +43,7 @@ function checkRange(size: number, offset: number, length: number): void {
     throw new RangeError(`There are no ${length} bytes from ${offset} in ${size}.`)
 }
 
-/** Yields the pieces of the segments that a range needs, each with its position in the object. */
+/** Yields the bytes of a range of the object in order, one piece for each segment. */
 async function* pieces({
   segments: { geometry },
   load,

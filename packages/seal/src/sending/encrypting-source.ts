@@ -58,7 +58,10 @@ interface NewSetting extends Setting {
   readonly segmentsPerPart?: number
 }
 
-/** Encrypts a file for its first upload, with a new key. */
+/**
+ * Encrypts a file for its first upload, with a new key.
+ * @throws {SealError} `object.too_large`
+ */
 export function createEncryptingSource({
   plain,
   onAttempt,
@@ -87,7 +90,10 @@ export function resumeEncryptingSource({
   return encrypt({ plain, onAttempt, geometry, start })
 }
 
-/** Adds an attempt to a stored state. */
+/**
+ * Returns a stored state with one more attempt.
+ * @throws {SealError} `source.changed`, `part.too_many_attempts`
+ */
 export function withAttempt(state: EncryptingState, attempt: PartAttempt): EncryptingState {
   const log = createAttemptLog(state)
   log.add(attempt)

@@ -13,7 +13,9 @@ const stateSchema = z.strictObject({
   size: z.int().check(z.minimum(0)),
   stored: z.int().check(z.minimum(0)),
   k: z.int().check(z.minimum(1)),
-  /** For each part: salts of its attempts, and base64url of the SHA-256 of its plain bytes; `null` if never encrypted. */
+  /**
+   * For each part: salts of its attempts, and base64url of the SHA-256 of its plain bytes; `null` if never encrypted.
+   */
   parts: z.array(z.nullable(z.strictObject({ salts: z.array(z.string()), digest: z.string() }))),
 })
 

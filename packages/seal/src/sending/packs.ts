@@ -18,8 +18,8 @@ export interface ObjectPlan<File> {
 }
 
 /**
- * Distributes files over objects, in order. Many small files share one object. So a folder of a thousand pictures does
- * not need a thousand uploads, and the storage does not see the size of each picture.
+ * Distributes files over objects. Many small files share one object, in the given order. So a folder of a thousand
+ * pictures does not need a thousand uploads, and the storage does not see the size of each picture.
  */
 export function planPacks<File extends { readonly sizeBytes: number }>(
   files: readonly File[],

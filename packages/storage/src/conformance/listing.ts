@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { compareKeys } from '../keys.ts'
 import type { Bench } from './fixture.ts'
 
-/** 2,500 names: names with numbers, folders two levels deep, and names that are easily sorted wrong. */
+/** About 2,500 names: names with numbers, nested folders, and names that are easily sorted wrong. */
 const NAMES = [
   Array.from({ length: 1500 }, (_, index) => `n${index}`),
   Array.from({ length: 980 }, (_, index) => `dir ${index % 7}/子 ${index % 11}/${index}.txt`),

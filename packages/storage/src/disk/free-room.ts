@@ -12,7 +12,8 @@ const FRESH_MS = 250
 export interface FreeRoom {
   /**
    * Reserves space. Most calls return immediately, without a promise.
-   * @throws {StorageError} `storage.full` if less than the reserve would stay free
+   * @throws {StorageError} `storage.full` if less than the reserve would stay free; another code if the free space
+   * cannot be determined
    */
   take(bytes: number): Promise<void> | undefined
 }

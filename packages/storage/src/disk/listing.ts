@@ -54,7 +54,7 @@ interface Walk {
 /**
  * Yields the keys below a folder that sort after `after`, in order. Keys of folders and folder markers end in `/`.
  * Names that cannot be part of a key come first in their folder; a page that continues inside the folder does not
- * repeat them.
+ * repeat them. A name whose key would be too long comes in its order.
  */
 async function* walk(
   readFolder: FolderReader,

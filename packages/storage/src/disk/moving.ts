@@ -10,8 +10,8 @@ import { pruneEmptyFolders } from './removal.ts'
 import { type DiskRoot, isPlain, pathOf } from './root.ts'
 
 /**
- * Renames an object without copying bytes; the etag stays the same. With `ifAbsent` the object briefly has both names,
- * and keeps both after a crash; repeating the call finishes the move.
+ * Renames an object without copying bytes; the etag stays the same. With `ifAbsent`, on a file system with hard links,
+ * the object briefly has both names, and still has both after a crash. Repeating the call then finishes the move.
  */
 export async function moveObject(
   root: DiskRoot,

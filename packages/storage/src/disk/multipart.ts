@@ -23,7 +23,8 @@ const JOIN_BUFFER_BYTES = 1024 * 1024
 
 /**
  * Stores uploads as folders under `.dropleaf-tmp/uploads`, named by their id, with one file per part. The folder holds
- * the whole state, so an upload outlives the process. A part gets its name when it is complete and fsynced.
+ * the whole state, so an upload outlives the process. A part gets its name when it is complete, and fsynced if `syncs`
+ * is set.
  */
 export function createDiskMultipart(root: DiskRoot): MultipartUploads {
   return {

@@ -23,8 +23,9 @@ export interface Placement {
 
 /**
  * Makes the checks of `place` before the bytes arrive.
- * @throws {StorageError} `storage.exists` if the name is taken; `storage.changed` if the version is not `ifMatch`;
- * `storage.denied` if the path contains a symlink.
+ * @throws {StorageError} `storage.exists` if the name is taken by a folder, or with `ifAbsent` by an object;
+ * `storage.changed` if the version is not `ifMatch`; `storage.denied` if the object exists and its path contains a
+ * symlink; other codes for failures of the disk
  */
 export async function requirePlace(root: DiskRoot, placement: Placement): Promise<void> {
   const { key, ifAbsent, ifMatch } = placement
@@ -54,7 +55,8 @@ export async function place(root: DiskRoot, temporary: string, placement: Placem
  * Creates the folders of a key, lets `name` create the entry, and fsyncs the folders that changed. Starts again if a
  * removal prunes a folder meanwhile.
  * @param name rejects with ENOENT if the folder, or the file to rename, does not exist
- * @throws {StorageError} `storage.folder_missing` with `intoFolder`
+ * @throws {StorageError} `storage.folder_missing` with `intoFolder`; the errors of `name`; other codes for failures of
+ * the disk
  */
 export async function placeAt(
   root: DiskRoot,

@@ -118,7 +118,7 @@ export async function isPlain(path: string, steps: Pick<Steps, 'realpath'> = { r
  * Creates a folder and its parents, never through a symlink.
  * @param o.intoFolder prefix of a parent that must already exist
  * @returns the folders that got a new entry and must be fsynced
- * @throws {StorageError} `storage.folder_missing`
+ * @throws {StorageError} `storage.folder_missing`; `storage.denied` if a symlink is in the way; `storage.unavailable`
  * @throws system errors; ENOENT if a folder on the path was pruned meanwhile (try again)
  */
 export async function ensureFolder(

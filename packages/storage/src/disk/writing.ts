@@ -9,7 +9,8 @@ import type { DiskRoot } from './root.ts'
 import { receive, seal, withSmallFile, withTemporaryFile } from './temporary.ts'
 
 /**
- * Maximum size of a body that is read immediately. A larger body is checked before its bytes are read, where possible.
+ * Maximum declared size of a body that is read immediately. For a larger body, or a stream of unknown size, the final
+ * name is checked before the bytes are read.
  */
 const SOON_MAX_BYTES = 256 * 1024
 

@@ -97,7 +97,7 @@ export async function withCondition<T>(
   }
 }
 
-/** For objects of this size or larger, the first bytes are requested separately. */
+/** If a read can return this many bytes or more, the first bytes are requested separately. */
 const LONG_BYTES = 16 * 1024 * 1024
 const BEGINNING_BYTES = 256 * 1024
 
@@ -165,7 +165,7 @@ function watched(
   return readBody(source, { what: reading(key), timeoutMs: traits.timeoutMs, signal, rest })
 }
 
-/** Sends one GetObject request. The resulting range is null if the storage returned the whole object. */
+/** Sends one GetObject request. The range is null if none was requested, or the storage returned the whole object. */
 async function ask(ctx: S3Context, key: StorageKey, { range, signal }: ReadOptions) {
   const input = { ...at(ctx, key), ...(range && { Range: rangeHeader(range) }) }
   const answer = await call(reading(key), signal, (options) => ctx.s3.getObject(input, options))

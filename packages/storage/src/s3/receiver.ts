@@ -25,8 +25,8 @@ export class Receiver {
 
   constructor({ connections, connectTimeoutMs, timeoutMs }: ReceiverOptions) {
     this.#timeoutMs = timeoutMs
-    // The agent has no timeout for bodies. The reader of the body checks for missing data, because only the reader can
-    // tell a pause of its own from missing data.
+    // The agent has no timeout for bodies. The reader of the body checks for missing data, because only the reader
+    // knows when it pauses.
     this.#agent = new Agent({
       connections,
       allowH2: false,

@@ -25,7 +25,8 @@ export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<Swe
 }
 
 /**
- * Yields the uploads with decoded keys. Ceph encodes keys on request, but its response does not report the encoding.
+ * Yields the uploads. Requests no encoding of the keys, because Ceph then encodes them, but does not report the
+ * encoding in its response.
  */
 async function* uploadsOf(ctx: S3Context, { key: ofKey, signal }: Pick<SweepOptions, 'key' | 'signal'>) {
   let marker = {}

@@ -30,7 +30,10 @@ export async function createUpload(
   return { key, uploadId: UploadId }
 }
 
-/** Creates an object in parts within one call. If `work` fails, every part that remains in the bucket is recorded. */
+/**
+ * Creates an object in parts within one call. If the call fails, it reports to the {@link UploadNote} that parts might
+ * remain in the bucket.
+ */
 export async function inParts<T>(
   ctx: S3Context,
   key: StorageKey,

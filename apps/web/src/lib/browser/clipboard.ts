@@ -1,4 +1,6 @@
-/** Copies text; returns whether it worked. Falls back to a hidden field if the async clipboard is missing or refused. */
+/**
+ * Copies text; returns whether it worked. Falls back to a hidden field if the async clipboard is missing or refused.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -9,7 +9,9 @@ const listeners = new Set<() => void>()
 /** Returns the page title without the product name. */
 export const getPageTitle = (): string => current
 
-/** Sets the title of the tab while the calling component is mounted. Use it only once per page. */
+/**
+ * Sets the title of the tab when the calling component is mounted, and when `title` changes. Use it only once per page.
+ */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     current = showInvisible(title)

@@ -8,7 +8,7 @@ export function saveBlob(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS)
 }
 
-/** Returns a file name that is valid on every system. */
+/** Returns a file name without the characters that an operating system forbids. */
 export const fileNameOf = (title: string, ending: string, untitled: string): string => {
   const stem = title
     .replaceAll(/[\\/:*?"<>|\p{C}]+/gu, ' ')

@@ -14,7 +14,10 @@ export const nextFrame = () =>
     requestAnimationFrame(() => void nextTurn().then(resolve))
   })
 
-/** Resolves when the browser is idle. Not every browser supports `requestIdleCallback`. */
+/**
+ * Resolves when the browser is idle, at the latest after 200 ms. If the browser does not support
+ * `requestIdleCallback`, yields to the event loop instead.
+ */
 export const nextIdleTurn = () =>
   'requestIdleCallback' in window
     ? new Promise<void>((resolve) => {

@@ -44,8 +44,8 @@ const toKnown = (name: string): Encoding | undefined => {
   return ALIASES[lower] ?? ENCODINGS.find((encoding) => encoding === lower)
 }
 
+/** Whether the bytes are valid in an encoding. The last character can be incomplete. */
 function isValid(bytes: Uint8Array, encoding: string): boolean {
-  // Whether the bytes are valid in an encoding. The last character can be incomplete.
   for (let cutBytes = 0; cutBytes < 4; cutBytes += 1) {
     try {
       new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(0, bytes.length - cutBytes))
@@ -88,8 +88,8 @@ export const isPlain = (bytes: Uint8Array): boolean => bytes.every(isAsciiByte)
 const LINE_END = 0x0a
 
 /**
- * Returns the start of the text, or the first line with a non-ASCII character. In logs and source code, this line can
- * be far below the start.
+ * Returns the start of the text. If the start is ASCII, returns the text from the first line with a non-ASCII
+ * character instead. In logs and source code, this line can be far below the start.
  */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const head = bytes.subarray(0, SAMPLE_BYTES)

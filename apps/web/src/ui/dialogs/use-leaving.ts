@@ -9,7 +9,6 @@ export const isStep = (action: Departure['action']) => action !== 'PUSH' && acti
 
 interface Leaving {
   hasChanges: () => boolean
-  /** Discards the changes. */
   onDiscard: () => void
   /** Leaves the page after a button was pressed. A link continues to its target by itself. */
   onLeave: () => void
@@ -25,8 +24,8 @@ function goOn(history: RouterHistory, { action, currentLocation, nextLocation }:
 }
 
 /**
- * Asks the user for confirmation before unsaved changes are lost by `leave`, by a link, or by closing the tab. The page
- * and its history entry stay during the question, so a back step only closes the question.
+ * Asks the user for confirmation before unsaved changes are lost by `leave`, by a link, by a back step, or by closing
+ * the tab. The page and its history entry stay during the question, so a back step then only closes the question.
  */
 export function useLeaving({ hasChanges, onDiscard, onLeave }: Leaving) {
   const { history } = useRouter()

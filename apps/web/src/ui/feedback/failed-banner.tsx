@@ -14,7 +14,7 @@ interface FailedBannerProps {
   onRetry: (() => void) | null
 }
 
-/** Replaces content that could not be loaded. Has a retry button. */
+/** Replaces content that could not be loaded. Has a retry button unless `onRetry` is `null`. */
 export function FailedBanner({ error, text, more, onRetry }: FailedBannerProps) {
   const { t } = useT()
   return (

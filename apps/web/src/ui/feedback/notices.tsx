@@ -43,7 +43,7 @@ function useRoom(region: RefObject<HTMLElement | null>) {
   }, [region])
 }
 
-/** Pauses the timeouts of notices while the user reads or points at them. */
+/** Pauses the timeouts of notices while the pointer or the focus is on them. */
 function useHold(region: RefObject<HTMLElement | null>, notices: readonly Notice[]) {
   const isHeld = useEngaged(region)
   const shown = notices.map(({ id }) => id).join(' ')

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
 
-/** Whether the pointer or the focus is inside an element. A finger counts only while it presses. */
+/** Whether the pointer or the focus is inside an element. Touches do not count as a pointer. */
 export function useEngaged(target: RefObject<HTMLElement | null>): boolean {
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {

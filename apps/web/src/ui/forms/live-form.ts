@@ -30,7 +30,10 @@ interface LiveFormOptions<Values> {
 
 export type LiveForm<Values extends Record<string, unknown>> = ReturnType<typeof useLiveForm<Values>>
 
-/** A form that validates a field on its first blur, and on every change after that. A failed submit validates all fields. */
+/**
+ * A form that validates a field on its first blur, and on every change after that. A failed submit validates all
+ * fields.
+ */
 export function useLiveForm<Values extends Record<string, unknown>>(options: LiveFormOptions<Values>) {
   const { initial, findProblems } = options
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())

@@ -16,7 +16,10 @@ const uploadHeaders = ({ options }: Probe): Record<string, string> => ({
 
 export interface CorsOutcome {
   failure: Failure | null
-  /** Problem that a browser would find in the responses; null if the upload and reading the etag would work. */
+  /**
+   * Problem that a browser would find in the responses; null if the upload and reading the etag would work, or if
+   * `failure` is set.
+   */
   code: DoctorCode | null
   answer: PlainAnswer | null
 }

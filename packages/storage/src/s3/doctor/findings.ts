@@ -15,7 +15,7 @@
  * - `mixed_content` a page on https cannot connect to an endpoint on http
  * - `signed_upload_failed` a signed upload is refused although the same credentials are allowed to write
  * - `uploads_never_aborted` no rule removes the parts of incomplete uploads
- * - `unknown` anything else; `name` is the storage's own code
+ * - `unknown` anything else; `reason` is the storage's own code
  */
 export type DoctorCode =
   | 'access_key_unknown'

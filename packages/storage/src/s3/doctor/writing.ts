@@ -7,7 +7,7 @@ export const TEST_TYPE = 'text/plain'
 export interface WriteOutcome {
   failure: Failure | null
   uploadMs: number
-  /** Failure to remove the test object; null if it was removed. */
+  /** Failure to remove the test object; null if it was removed or not written. */
   cleanupFailure: Failure | null
 }
 
