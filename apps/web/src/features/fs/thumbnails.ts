@@ -116,7 +116,7 @@ export function watchThumbnail(place: ThumbnailPlace, listener: () => void): () 
   return () => slot.listeners.delete(listener)
 }
 
-/** Returns the thumbnail; `null` if there is none, `undefined` while it loads. */
+/** Returns the thumbnail; `null` if there is none, `undefined` while it loads and before it is requested. */
 export function readThumbnail(key: string): Thumbnail | null | undefined {
   const slot = slots.get(key)
   if (!slot || slot.state === 'waiting' || slot.state === 'loading') return undefined

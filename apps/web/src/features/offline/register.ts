@@ -6,7 +6,7 @@ interface Connection {
 
 /**
  * Registers the service worker, which precaches the app. Returns `null` if no service worker is registered: in insecure
- * contexts, in development builds, and with data saver.
+ * contexts, in development builds, with data saver, and if the browser blocks service workers.
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return null

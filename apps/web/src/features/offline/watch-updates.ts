@@ -34,7 +34,8 @@ export const postponeUpdate = (version: string): boolean =>
   writeStored(POSTPONED_KEY, JSON.stringify({ version, atMs: Date.now() }))
 
 /**
- * Checks for a waiting version every five seconds. Queries the server for a new version less often.
+ * Checks for a waiting version every five seconds. Queries the server for a new version less often. Also reports a
+ * version that another tab has activated.
  * @returns a function that stops the polling
  */
 export function watchUpdates(

@@ -14,7 +14,7 @@ interface Editor {
   readonly save: () => void
 }
 
-/** Puts shared content into the editor. Existing text is saved as a draft first, or stays above it. */
+/** Puts shared content into the editor. Existing text becomes a saved draft, or else stays above the shared content. */
 export async function takeIncomingText(id: string, { document, keep, save }: Editor): Promise<void> {
   await loadWords('offline')
   const share = id === MISSED ? undefined : await findShare(id)

@@ -22,7 +22,7 @@ async function takeOver(database: OfflineDatabase, owner: string): Promise<void>
   await database.searchHistory.bulkAdd(queries.toReversed().map((query) => newEntry(owner, query)))
 }
 
-/** Returns a user's successful searches, newest first. Empty if the browser blocks storage. */
+/** Returns the searches from which a user has opened a result, newest first. Empty if the browser blocks storage. */
 export async function readHistory(owner: string, database = offlineDatabase()): Promise<readonly string[]> {
   try {
     await takeOver(database, owner)

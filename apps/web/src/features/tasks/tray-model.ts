@@ -68,7 +68,7 @@ export function groupOf(view: BatchView): TrayGroup {
   return needingFile(view).length > 0 ? 'waiting' : 'paused'
 }
 
-/** Returns the common reason if all running files of a batch are waiting. */
+/** Returns the common status if all running files of a batch stand still, apart from queued files; otherwise `null`. */
 export function standstillOf({ running }: BatchView): 'offline' | 'still' | null {
   const statuses = new Set(running.map(statusOf).filter((status) => status !== 'waiting'))
   const [status] = statuses
@@ -102,7 +102,7 @@ export interface TrayTotals {
   readonly problemCount: number
   /** Number of uploads that the user has paused, in batches without running uploads. */
   readonly pausedCount: number
-  /** Progress of all active uploads and tasks together, from 0 to 1. */
+  /** Mean progress of all active batches, tasks and jobs, from 0 to 1. */
   readonly share: number
 }
 

@@ -17,7 +17,7 @@ interface BasePathFieldProps {
   renderFolders: RenderFolders
 }
 
-/** Field for the base folder of an API key, which can be typed or picked. */
+/** Field for the base path of an API key, which can be typed or picked. */
 export function BasePathField({ field, renderFolders }: BasePathFieldProps) {
   const { t } = useT()
   const [isChoosing, setChoosing] = useState(false)

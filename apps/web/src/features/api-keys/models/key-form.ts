@@ -98,7 +98,7 @@ function expiryOf({ expiry, customDays }: KeyInput, nowMs: number): string | und
   return new Date(nowMs + days * DAY_MS).toISOString()
 }
 
-/** Builds the request to the server. A key without mounts has no base path. */
+/** Builds the request to the server. A key without permission for mounts gets the base path `/`. */
 export function rightsOf(input: KeyInput, nowMs = Date.now()): KeyRights {
   const expiry = expiryOf(input, nowMs)
   return {

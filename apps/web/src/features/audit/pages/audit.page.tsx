@@ -33,7 +33,7 @@ const NO_FILTER = {
   period: undefined,
 } satisfies Partial<TableSearch>
 
-/** Shows actions of administrators and API keys, newest first. */
+/** Shows actions of administrators, API keys and visitors, newest first. */
 export function AuditPage() {
   const { t } = useT()
   const { search, change } = useTableSearch()
@@ -88,7 +88,7 @@ export function AuditPage() {
 }
 
 interface EarlierProps {
-  /** `null` until the first response. */
+  /** `null` until a second page is loaded. */
   shownCount: number | null
   hasMore: boolean
   isBusy: boolean

@@ -38,13 +38,13 @@ async function checkKey(key: string) {
   return { kind: 'apikey', key, permissions: data.permissions, info: data.key_info } as const
 }
 
-/** @throws {ApiError} `client.key_invalid` if the key does not exist on the server. */
+/** @throws {ApiError} `client.key_invalid` if the server rejects the key, and transport errors. */
 export async function loginKey(key: string): Promise<void> {
   startSession(await checkKey(key))
 }
 
 /**
- * Ends the session in this browser. First asks for confirmation if data would be lost, then sends pending changes. If
+ * Ends the session in this browser. First asks for confirmation if data would be lost, then sends pending removals. If
  * the server is unreachable, the token stays valid for up to a day.
  */
 export async function logout(): Promise<void> {

@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD_MIN_LENGTH } from '@dropleaf/contract'
 
-/** Input for changing the administrator's account. A blank field leaves the value unchanged. */
+/** Input for changing the administrator's account. A blank `newUsername` or `newPassword` changes nothing. */
 export interface AccountChange extends Record<string, unknown> {
   readonly currentPassword: string
   readonly newUsername: string

@@ -3,7 +3,7 @@ import formStyles from '../../../ui/forms/form.module.css'
 import { ExportForm } from './export-form.tsx'
 import { ImportForm } from './import-form.tsx'
 
-/** Exports and imports all data of the server. */
+/** Exports and imports the data of the server, without the files in its storages. */
 export function BackupPanel() {
   const { t } = useT()
   return (

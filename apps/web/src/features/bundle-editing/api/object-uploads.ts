@@ -77,8 +77,8 @@ function isHalted(key: string): boolean {
 }
 
 /**
- * Waits for uploads. @returns `true` when all files are stored, `false` as soon as one upload fails or waits for the
- * user
+ * Waits for uploads.
+ * @returns `true` when all files are stored, `false` as soon as one upload fails, is cancelled or waits for the user
  */
 export function whenStored(keys: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
@@ -94,7 +94,7 @@ export function whenStored(keys: readonly string[]): Promise<boolean> {
   })
 }
 
-/** Cancels uploads of objects that no revision uses. The server deletes the bytes that have arrived. */
+/** Cancels unfinished uploads. The server deletes the bytes that have arrived, because no revision uses them. */
 export function dropObjects(keys: readonly string[]): void {
   const open = keys.filter((key) => !isStored(key))
   uploads.cancel(open)

@@ -36,12 +36,12 @@ export interface BundleFormProps {
   takesFocus: boolean
   /** Fills the form with the current revision. */
   onReload: () => Promise<void>
-  /** Called after the link or the limits have changed. */
+  /** Called after the settings have changed, or the bundle was reset. */
   onSettings: () => void
   onLeave: () => void
 }
 
-/** Publishes the edit. If the edit is incomplete, shows why. */
+/** Publishes the edit, unless it is empty or changes nothing. The page then explains why. */
 function usePublish(edit: BundleEdit, onPublished: () => Promise<void>) {
   const { t } = useT()
   const [isEmptyRefused, setEmptyRefused] = useState(false)
@@ -67,7 +67,7 @@ export function BundleForm(props: BundleFormProps) {
   const beside = useEditedFiles(edit)
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const { publish, isEmptyRefused } = usePublish(edit, onReload)
-  /** The user has already confirmed to leave the page, so the navigation must not ask for confirmation again. */
+  /** Whether the user has confirmed to discard the changes. The navigation then must not ask again. */
   const isDiscarded = useRef(false)
   const { leave, question } = useLeaving({
     hasChanges: () => !isDiscarded.current && edit.hasChanges(),

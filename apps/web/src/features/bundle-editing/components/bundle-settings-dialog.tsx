@@ -24,7 +24,7 @@ interface BundleSettingsDialogProps {
   onClose: () => void
 }
 
-/** Edits the link, the limits and the opening of a bundle, but not its contents. */
+/** Edits the settings of a bundle, such as its link, limits and opening, but not its contents. */
 export function BundleSettingsDialog({ detail, onSaved, onClose }: BundleSettingsDialogProps) {
   const { t } = useT()
   const [edits, setEdits] = useState(() => settingsOf(detail))

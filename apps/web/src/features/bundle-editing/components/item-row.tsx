@@ -105,7 +105,7 @@ function Source({ item: { source, sizeBytes } }: { item: EditedItem }) {
   )
 }
 
-/** A position larger than the maximum number of items, which moves an item to the end. */
+/** A distance larger than the maximum number of items, which moves an item to the start or the end. */
 const TO_THE_END = 100_000
 
 function ItemMenu(props: ItemRowProps & { name: string; onAskFile: () => void }) {

@@ -19,7 +19,7 @@ interface ManifestChangesViewProps {
   after: ComparedManifest
 }
 
-/** Shows the differences between two revisions: the changed files, and the changed words of the page. */
+/** Shows the differences between two revisions, such as the changed files and the changed words of the page. */
 export function ManifestChangesView({ before, after }: ManifestChangesViewProps) {
   const { t } = useT()
   const changes = useMemo(() => compareManifests(before, after), [before, after])

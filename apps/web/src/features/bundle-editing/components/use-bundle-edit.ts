@@ -57,7 +57,7 @@ function useItems(access: BundleAccess) {
   return { items, setItems, add, replace, remove, isFull, files }
 }
 
-/** Cancels the uploads if the editor closes without publishing. */
+/** Cancels unfinished uploads when the editor closes. */
 function useEndOfUploads(access: BundleAccess): void {
   const end = useEffectEvent(() => access.close())
   useEffect(() => () => end(), [])

@@ -38,7 +38,8 @@ export interface BundleAccess {
   readonly start: (files: readonly NewFile[]) => readonly StartedFile[] | null
   /**
    * Waits until everything that a revision needs is stored.
-   * @returns `false` as soon as one upload fails or waits for the user
+   * @returns `false` as soon as one upload fails, is cancelled or waits for the user
+   * @throws {ApiError} if an encrypted file that must be sent again cannot be read
    */
   readonly whenStored: (manifest: ManifestInput, waiting: readonly string[]) => Promise<boolean>
   /** @throws {ApiError} `bundle.changed` if the current revision is not the expected revision */
@@ -46,10 +47,14 @@ export interface BundleAccess {
   readonly readNewest: (signal?: AbortSignal) => Promise<{ revision: number; manifest: OwnManifest | null }>
   /** Returns the contents of a stored revision. */
   readonly readRevision: (revision: number, signal?: AbortSignal) => Promise<OwnManifest | null>
-  /** Publishes an earlier revision again. @throws {ApiError} as `publish` */
+  /**
+   * Publishes an earlier revision again.
+   * @throws {ApiError} as `publish`
+   * @throws {SealError} if the manifest of an encrypted revision cannot be opened
+   */
   readonly restore: (revision: number, expectedRevision: number) => Promise<void>
   /** Returns a URL of the bytes of a published file. */
   readonly urlOf: (item: OwnManifestItem) => Promise<string>
-  /** Cancels the uploads that are not published. */
+  /** Cancels unfinished uploads, and frees decrypted pictures. */
   readonly close: () => void
 }

@@ -17,7 +17,7 @@ export interface EditedItem {
   readonly source: OwnManifestItem['source']
   /** `null` for a live folder. */
   readonly sizeBytes: number | null
-  /** Key of the upload in this tab; `null` if the item was published before. */
+  /** Key of the upload in this tab; `null` if the contents are already published. */
   readonly upload: string | null
 }
 

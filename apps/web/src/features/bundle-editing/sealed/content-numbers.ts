@@ -9,7 +9,7 @@ export class ContentNumbers {
   readonly #numbers = new Map<string, number>()
   #next = 0
 
-  /** Returns the number of a new file. */
+  /** Returns an unused number for a new file. */
   take(): number {
     this.#next += 1
     return this.#next - 1
@@ -31,7 +31,10 @@ export class ContentNumbers {
   }
 }
 
-/** Converts the contents of a revision into the form of an open bundle. @param pageText text of the page */
+/**
+ * Converts the contents of a revision into the form of an open bundle.
+ * @param pageText text of the page; `null` if there is none
+ */
 export const toOwnManifest = (
   manifest: Manifest,
   pageText: string | null,

@@ -39,7 +39,10 @@ interface Unlocking {
 
 type Seal = Pick<BundleDetail, 'sealed' | 'salt' | 'kdf'>
 
-/** Derives the keys of a bundle. @throws {SealError} `manifest.version`, `kdf.refused`, `password.missing`, `share.malformed` */
+/**
+ * Derives the keys of a bundle.
+ * @throws {SealError} `manifest.version`, `kdf.refused`, `password.missing`, `share.malformed`
+ */
 export async function unlockOwn(
   { sealed, salt, kdf }: Seal,
   { secret, password, onProgress }: Unlocking,
@@ -89,7 +92,7 @@ function askAsOwner({ id, revision, ...first }: RevisionPlace): AskAddresses {
 /**
  * Decrypts a revision.
  * @param sealed the manifest as the server returned it
- * @throws {SealError} `manifest.refused` for another key, and the other codes of manifests
+ * @throws {SealError} `manifest.refused` if the key is wrong, and the other codes of manifests
  */
 export async function openRevision(
   place: RevisionPlace & { readonly sealed: string },

@@ -163,7 +163,7 @@ export class SealedAccess implements BundleAccess {
     }
   }
 
-  /** Sends files again whose objects also contain removed files. Encrypts them with other keys. */
+  /** Adds the files whose objects are not reused to the files to send. They are encrypted with other keys. */
   async #sendAgain({ resent }: RevisionPlan): Promise<void> {
     for (const item of resent) {
       const number = this.#numbers.numberOf(item, this.#opened.manifest)

@@ -15,7 +15,7 @@ import styles from './sealed-editor.module.css'
 interface UnlockFormProps extends Pick<BundleDetail, 'kdf'> {
   /** The key that this browser stores; `null` if it stores none. */
   kept: Bytes | null
-  /** Tries a key. @throws {SealError, ApiError} */
+  /** Tries a key. @throws {SealError, ApiError, PreviewError, OlderRevisionError} */
   unlock: (secret: Bytes, password: string | null, onProgress: (share: number) => void) => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import type { ManifestInput, ReferenceMode } from '@dropleaf/contract'
 import { itemPathOf, suggestItemPaths } from '../../../domains/bundles/item-paths.ts'
 
-/** A file or folder of a mount that is shared without a copy. */
+/** A file or folder of a mount to share. */
 export interface SharedPlace {
   readonly path: string
   readonly name: string
@@ -15,7 +15,7 @@ interface Renamed {
 
 interface PlaceItems {
   readonly items: ManifestInput['items']
-  /** Files and folders that get another name in the bundle, because their own names are invalid there. */
+  /** Files and folders that get another name in the bundle, because their own names are invalid or taken there. */
   readonly renamed: readonly Renamed[]
 }
 

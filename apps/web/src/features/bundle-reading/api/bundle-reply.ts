@@ -1,6 +1,6 @@
 import type { OpenBundle, OpenSealedBundle } from '@dropleaf/contract'
 
-/** Parses a response. Returns `null` if it does not contain an opened bundle. */
+/** Parses a response. Returns `null` unless it contains an opened bundle that is not encrypted. */
 export function parseOpened(answer: { status: number; text: string }): OpenBundle | null {
   if (answer.status !== 200) return null
   try {
@@ -13,7 +13,7 @@ export function parseOpened(answer: { status: number; text: string }): OpenBundl
   }
 }
 
-/** Whether to open the bundle again. This is the case if there is a newer revision, and opening it uses no view. */
+/** Whether to open the bundle again. This is the case if there is a newer revision, and no view limit. */
 export const shouldOpenAnew = ({
   revision,
   current_revision: current,

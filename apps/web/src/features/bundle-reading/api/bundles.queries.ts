@@ -25,7 +25,8 @@ function kept(bundle: OpenBundle | OpenSealedBundle): OpenBundle {
 }
 
 /**
- * Opens a bundle and uses one view. A bundle that requires confirmation returns an error instead. @throws {ApiError}
+ * Opens a bundle and uses one view.
+ * @throws {ApiError} also if the bundle requires confirmation or is encrypted
  */
 export async function openBundle(slug: string, password?: string): Promise<OpenBundle> {
   const place = { kind: 'bundle', slug } as const
@@ -40,8 +41,8 @@ export async function openBundle(slug: string, password?: string): Promise<OpenB
 }
 
 /**
- * Reads the bundle with the stored ticket of this tab. @returns `null` if there is no ticket, or if it is no longer
- * valid
+ * Reads the bundle with the stored ticket of this tab.
+ * @returns `null` if there is no ticket, or if it is no longer valid
  */
 async function readAgain(slug: string, signal: AbortSignal): Promise<OpenBundle | null> {
   const known = findTicket(slug)
@@ -93,7 +94,7 @@ export const bundleQuery = (slug: string) =>
     refetchOnMount: false,
   })
 
-/** Returns the number of the current revision, or `ended` if the bundle or the ticket is no longer valid. */
+/** Returns the number of the current revision, or `ended` if the server refuses to return it, except for 429. */
 export async function askRevision({ slug, ticket }: OpenBundle): Promise<number | 'ended'> {
   try {
     const { data } = await api(bundleReadingRoutes.current, { params: { slug }, query: { ticket } })

@@ -21,7 +21,7 @@ interface KeyFormProps {
   onKey: (secret: Bytes) => void
 }
 
-/** Asks the reader for the key, because the link does not contain it. */
+/** Asks the reader for the key, because the link contains no key that opens the bundle. */
 export function KeyForm({ problem, onKey }: KeyFormProps) {
   const { t } = useT()
   const [text, setText] = useState('')

@@ -13,8 +13,8 @@ interface NotEncryptedProps {
 }
 
 /**
- * Shows nothing of a bundle that should be encrypted but is not. Without more knowledge about the bundle, its fragment
- * may be no key, and its link may belong to another bundle now. The reader may then show it.
+ * Explains that a bundle should be encrypted but is not, and shows nothing of it. The reader may show the bundle if the
+ * reason can be harmless: the fragment of the address may be no key, or the link may belong to another bundle now.
  */
 export function NotEncrypted({ known, hasKey, onOpen }: NotEncryptedProps) {
   const { t } = useT()

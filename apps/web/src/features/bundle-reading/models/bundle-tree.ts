@@ -67,7 +67,7 @@ function sorted(items: readonly ListedBundleItem[], { sort, order }: ItemOrder):
   )
 }
 
-/** Lists a folder of the manifest. The size of a folder is unknown if it contains a live folder. */
+/** Lists a folder of the manifest. The size of a folder is unknown if it contains a live folder or an unknown size. */
 export function itemsIn(
   { items }: ReadManifest,
   folder: string,
@@ -121,7 +121,7 @@ export function findFiles(
 export interface BundleTotals {
   readonly fileCount: number
   readonly sizeBytes: number
-  /** Whether live folders contain further matches, which are not counted. */
+  /** Whether the bundle has live folders. Their files are not counted. */
   readonly hasMore: boolean
 }
 

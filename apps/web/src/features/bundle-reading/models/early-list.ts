@@ -31,7 +31,7 @@ const isSame = (one: ListPlace, other: ListPlace) =>
 
 /**
  * Keeps the request for the first page of a live folder, so that the app sends no second one.
- * @returns the page; `null` if there is none
+ * @returns the page; `null` if the request has failed
  */
 export async function keepEarlyList(place: ListPlace, asked: Promise<EarlyReply>): Promise<ListReply | null> {
   const list: EarlyList = { place, asked, reply: null }
@@ -42,7 +42,7 @@ export async function keepEarlyList(place: ListPlace, asked: Promise<EarlyReply>
   return list.reply
 }
 
-/** Returns and forgets the kept page if it has arrived and is from this place. Forgets a request for any other place. */
+/** Returns and removes the stored page if it has arrived and is of this place. Removes a request for another place. */
 export function takeArrivedList(place: ListPlace): ListReply | undefined {
   if (!kept) return undefined
   const { reply, place: keptPlace } = kept
@@ -52,7 +52,7 @@ export function takeArrivedList(place: ListPlace): ListReply | undefined {
   return reply
 }
 
-/** Returns the kept request if it is for this place, whether its response has arrived or not. Forgets it in any case. */
+/** Returns the stored request if it is for this place, even if its response has arrived. Removes it in any case. */
 export function takePendingList(place: ListPlace): Promise<EarlyReply> | null {
   const asked = kept && isSame(kept.place, place) ? kept.asked : null
   kept = null

@@ -6,7 +6,10 @@ interface Watched {
   readonly revision: number
   /** Number of the current revision when the page was opened. */
   readonly current: number
-  /** Requests the current revision. Resolves with `null` if it is temporarily unavailable, or `ended` if it will never be available again. */
+  /**
+   * Requests the current revision. Resolves with `null` if it is temporarily unavailable, or `ended` if it will never
+   * be available again.
+   */
   readonly ask: () => Promise<number | 'ended' | null>
   /** Called once for each newer revision. */
   readonly onNewer: (revision: number) => void
@@ -14,7 +17,7 @@ interface Watched {
 
 /**
  * Reports a newer revision immediately if it exists. Requests the current revision once a minute while the page is
- * visible, and immediately when the page becomes visible after more than a minute.
+ * visible, and immediately when the page becomes visible after more than a minute. Stops after `ended`.
  * @returns a function that stops the requests
  */
 export function watchRevision({ revision, current: atFirst, ask, onNewer }: Watched): () => void {

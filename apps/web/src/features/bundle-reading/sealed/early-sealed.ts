@@ -65,7 +65,7 @@ async function openWithKey({ linkKey, first, open }: Early): Promise<EarlyBundle
   // server shows an old one.
   if (current > revision || revision < seenRevision(id)) return null
   storeTicket(opened.slug, opened)
-  // From now on, this browser refuses an open bundle at this link, also if the page is loaded again before the app runs.
+  // From now on, this browser refuses an open bundle at this link, even if the page reloads before the app runs.
   noteLook(opened.slug, { id, salt, kdf, version: sealed })
   const { page } = manifest
   if (!page || !('text' in page) || !startsWithText()) return null
@@ -76,8 +76,8 @@ async function openWithKey({ linkKey, first, open }: Early): Promise<EarlyBundle
 
 /**
  * Opens an encrypted bundle with the key in the address.
- * @returns `null` if the app has to show the bundle, because there is a password, a confirmation, an error, a folder or
- * a long text
+ * @returns `null` if the app has to show the bundle, for example because of a password, a confirmation, an error, a
+ * newer revision, an open folder or a text in an object
  */
 export const openSealedEarly = (early: Early): Promise<EarlyBundle | null> =>
   openWithKey(early).catch(() => null)

@@ -10,7 +10,7 @@ export type KnownSeal = 'bundle' | 'link'
 
 /**
  * Thrown if the server says that a bundle is not encrypted, but its link has a key or this browser knows it as
- * encrypted. Somebody may have replaced the bundle, so nothing of it may be shown.
+ * encrypted. The bundle may have been replaced, so nothing of it may be shown.
  */
 export class NotSealedError extends Error {
   override readonly name = 'NotSealedError'

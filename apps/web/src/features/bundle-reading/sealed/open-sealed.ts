@@ -58,12 +58,12 @@ function takeEarly(slug: string): Opened | null {
   return (interpretReply(early.answer, early.sent) as ReplyOf<typeof bundleReadingRoutes.open>).data
 }
 
-/** Returns `null` for an open bundle, of which nothing may be shown. The server then has to say what the bundle is. */
+/** Returns `null` for an open bundle, of which nothing may be shown. The caller then sends another request. */
 const sealedOrNull = (opened: Opened) => (opened.sealed === null ? null : opened)
 
 /**
  * Returns the facts that are needed to open a bundle. A tab that has opened the bundle before sends its ticket, because
- * the server shows a used-up bundle to nobody else.
+ * the server shows a used-up bundle to nobody else. For a used-up bundle, returns the facts that this browser stores.
  * @throws {ApiError}
  * @throws {NotSealedError} if the server says that the bundle is not encrypted
  */
@@ -121,7 +121,12 @@ export const proofOf = ({ keys }: Unlocked) => sealedText(keys.proof)
 const isUnreachable = (error: unknown) =>
   error instanceof ApiError && (error.kind === 'network' || error.kind === 'timeout')
 
-/** Requests the encrypted manifest. Uses one view, unless this tab has opened the bundle before. @throws {ApiError} */
+/**
+ * Requests the encrypted manifest. Uses one view. If this tab has opened the bundle before, uses a view only if there
+ * is a newer revision and no view limit.
+ * @throws {ApiError}
+ * @throws {SealError} `manifest.refused` if the server returns an open bundle
+ */
 export async function requestSealed(
   slug: string,
   unlocked: Unlocked,

@@ -21,7 +21,7 @@ export interface SealedOpening {
   readonly enterPassword: (password: string, onProgress: (share: number) => void) => Promise<void>
   /**
    * Opens the bundle. Uses a view, unless this tab has opened the bundle before.
-   * @throws {ApiError, SealError, PreviewError}
+   * @throws {ApiError, SealError, PreviewError, OlderRevisionError}
    */
   readonly open: (signal?: AbortSignal) => Promise<ShownBundle>
   /** Shows a bundle that requires confirmation, after the reader has confirmed and opened it. */

@@ -9,8 +9,8 @@ export interface DecryptedThumbnail {
 }
 
 /**
- * The files of an end-to-end encrypted bundle, which are decrypted on this device. Pages of open bundles use URLs of the
- * server instead. Paths are in the notation of the API.
+ * The files of an end-to-end encrypted bundle, which are decrypted on this device. Pages of open bundles use URLs of
+ * the server instead. Paths are in the notation of the API.
  */
 export interface DecryptedFiles {
   /** The part of the link after `#`. */

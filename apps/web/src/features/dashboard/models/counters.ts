@@ -16,6 +16,6 @@ export const COUNTERS = [
   { word: 'keys', module: 'key-management', count: (stats) => stats.totalApiKeys },
 ] as const satisfies readonly Counter[]
 
-/** Whether the server has no content yet. */
+/** Whether the server has no text shares, no API keys and no stored bytes yet. */
 export const isUntouched = (stats: DashboardStats): boolean =>
   stats.totalPastes + stats.totalFiles + stats.totalApiKeys + stats.totalStorageUsed === 0

@@ -2,7 +2,7 @@ import type { DashboardStats } from '../api/dashboard.queries.ts'
 
 export type StorageUse = DashboardStats['s3Buckets'][number]
 
-/** Severity of a quota: `high` from 60 percent, `over` from 80 percent. */
+/** Severity of a quota: `high` above 60 percent, `over` above 80 percent, `full` at the limit. */
 export type QuotaTone = 'calm' | 'high' | 'over' | 'full'
 
 const HIGH_PERCENT = 60

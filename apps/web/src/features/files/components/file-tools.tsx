@@ -84,7 +84,7 @@ export function FileTools({ name, link, downloadUrl, onDownload, owner, more }: 
 
 /**
  * Opens the share sheet of the device.
- * @returns whether the device has a share sheet
+ * @returns `false` if the share sheet failed to open
  */
 export async function openShareSheet(title: string, url: string): Promise<boolean> {
   try {

@@ -12,7 +12,7 @@ export function useIsReported(error: unknown): boolean {
   return isOffline(error) || (storages.isError && errorText(storages.error) === errorText(error))
 }
 
-/** Reports that the storages could not be loaded. Offers to repeat this query and other failed queries. */
+/** Reports that the storages could not be loaded. Offers to load them again, and the newest uploads if these failed. */
 export function StoragesFailed() {
   const { t } = useT()
   const queryClient = useQueryClient()

@@ -43,7 +43,7 @@ const drawn = () => new Promise((resolve) => setTimeout(resolve))
 const isReady = ({ bytes, file }: SharePick, limits: SizeLimits) =>
   bytes !== null && findSizeProblem(file.size, limits) === null
 
-/** Returns what the start button uploads: chosen files, and failed uploads. */
+/** Returns what the start button uploads: chosen files, failed uploads and failed bundles. */
 function useWaiting(limits: SizeLimits) {
   const entries = useShares()
   const picks = usePicks()

@@ -57,7 +57,7 @@ function Tabs() {
   )
 }
 
-/** The server fetches the file from a URL, so this file cannot be end-to-end encrypted. */
+/** A share from a URL is never end-to-end encrypted, because the server can fetch the file. */
 function UrlTab() {
   const { t } = useT()
   const { isShown, isBlocked, reason } = useSealing()

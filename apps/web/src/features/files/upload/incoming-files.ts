@@ -4,7 +4,7 @@ import { notify } from '../../../lib/notices.ts'
 import { composeText, forgetShares, listFileShares } from '../../../domains/offline/incoming-shares.ts'
 
 /**
- * Returns files shared from other apps, and removes them from the queue. Saves text that was shared with the files as a
+ * Returns files shared from other apps, and deletes their stored copies. Saves text that was shared with the files as a
  * draft for the home page.
  */
 export async function takeIncomingFiles(): Promise<readonly File[]> {

@@ -28,8 +28,8 @@ function shareOf(items: readonly UploadEntry[]): number {
 }
 
 /**
- * Returns a function to call with every change of the list. The function returns what to announce: the start, each
- * quarter, and cancellations.
+ * Returns a function to call with every change of the list. The function returns the current announcement: the start,
+ * each quarter, or cancellations; `null` if there is nothing to announce.
  */
 export function announceProgress(
   nowMs: () => number,

@@ -6,7 +6,7 @@ import { slugOf } from '../../../domains/transfers/uploads/share-uploads.ts'
 import { commonFolderOf, itemPathsOf } from './item-paths.ts'
 import type { UploadForm } from '../components/use-upload-form.ts'
 
-/** Returns the files with valid paths. */
+/** Returns the files, with suggested paths instead of invalid paths. Leaves out files that the page has lost. */
 function filesOf(picks: readonly SharePick[]): BundleFile[] {
   const { pathOf, problems } = itemPathsOf(picks)
   return picks.flatMap(({ id, bytes, handle }) => {

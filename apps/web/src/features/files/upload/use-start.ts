@@ -26,7 +26,10 @@ export interface Waiting {
 
 export const keysOf = (entries: readonly UploadEntry[]) => entries.map(({ key }) => key)
 
-/** Starts uploads with separate links. @returns the keys of their entries, or `null` if the form is invalid */
+/**
+ * Starts uploads with separate links, and retries failed uploads.
+ * @returns the keys of their entries, or `null` if the form is invalid
+ */
 function startShares(
   form: UploadForm,
   { ready, failed }: Pick<Waiting, 'ready' | 'failed'>,
@@ -48,8 +51,8 @@ function startShares(
 }
 
 /**
- * Returns a function that starts all waiting uploads. The function resolves with the keys of their rows when all
- * uploads have ended.
+ * Returns a function that starts all waiting uploads. The function resolves with the keys of their rows when these
+ * uploads have ended. It does not wait for retried bundles.
  */
 export function useStart(form: UploadForm, settleSealing: () => Promise<boolean>) {
   const { t } = useT()

@@ -20,7 +20,7 @@ function requireRoom(sizeBytes: number | null, limitBytes: number): void {
   throw new ApiError({ kind: 'http', status: 413, code: 'file.too_large', message: 'The file is too large.' })
 }
 
-/** Converts a failed fetch to a connection error, because browsers do not report the reason. */
+/** Converts a failed fetch to a cancellation or a connection error, because browsers do not report the reason. */
 function transportError(cause: unknown, signal: AbortSignal): ApiError {
   if (cause instanceof ApiError) return cause
   const kind = signal.aborted ? 'cancelled' : 'network'
@@ -39,7 +39,11 @@ async function openSource({ url, isProxy, signal }: FetchInput): Promise<Respons
   throw refusedBySource(status)
 }
 
-/** Downloads a file into the browser. @throws {ApiError} `client.network` also if the source does not allow CORS */
+/**
+ * Downloads a file into the browser.
+ * @throws {ApiError} `client.network` also if the source does not allow CORS, `client.cancelled`, `file.too_large`,
+ * `url.bad_source`, and errors of this server
+ */
 export async function fetchSource(input: FetchInput): Promise<Blob> {
   const { limitBytes, signal, onProgress } = input
   try {

@@ -40,7 +40,7 @@ export type UrlStage =
 export interface UrlRun {
   readonly order: UrlOrder
   readonly stage: UrlStage
-  /** 0 to 49 during the download, 50 to 99 during the upload, 100 at the end. */
+  /** 0 to 49 during the download, 50 to 99 during the upload, 100 at the end; 0 while the server imports the file. */
   readonly percent: number
   readonly bytesPerSecond: number | null
   readonly slug: string | null
@@ -195,8 +195,8 @@ async function runOnServer({ source, name, options }: UrlOrder): Promise<void> {
 }
 
 /**
- * Starts an import. Only one import can be active at a time. An import by the server continues even when the tab is
- * closed.
+ * Starts an import, and replaces the previous import. The caller must check {@link isUrlRunning} first. An import by
+ * the server continues even when the tab is closed.
  */
 export function startUrlRun(order: UrlOrder): void {
   publish({

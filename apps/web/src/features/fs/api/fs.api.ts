@@ -30,7 +30,7 @@ export type TransferMode = 'move' | 'copy'
 const NOTHING: Outcome = { doneCount: 0, skippedCount: 0, failures: [], isRunning: false }
 /** Maximum wait for a response. The server responds sooner, because it continues a long batch as a task. */
 const BATCH_TIMEOUT_MS = 60_000
-/** Browsers limit the body of a keepalive request to 64 KiB. */
+/** In UTF-16 units, which need up to 3 bytes each. Browsers limit the body of a keepalive request to 64 KiB. */
 const KEEPALIVE_MAX_LENGTH = 15_000
 
 const wordsOf = ({ code, error }: { code: string; error: string }) =>
@@ -68,7 +68,7 @@ async function inBatches<T>(items: readonly T[], call: (batch: T[]) => Promise<O
 
 /**
  * @returns the outcome, including the failures of single paths
- * @throws {ApiError} if nothing was removed
+ * @throws {ApiError} if a request failed, or its task was cancelled. Earlier batches may already be removed.
  */
 export const removePaths = (paths: readonly string[]): Promise<Outcome> =>
   inBatches(paths, async (batch) => {
@@ -119,7 +119,10 @@ export async function renameEntry(entry: Entry, name: string): Promise<boolean> 
   return follow(data.task)
 }
 
-/** @param seconds lifetime of the URL. @throws {ApiError} */
+/**
+ * @param options `seconds` is the lifetime of the URL
+ * @throws {ApiError}
+ */
 export async function linkTo(path: string, options: { seconds: number; isDownload: boolean }) {
   const query = { path, expires_in: options.seconds, force_download: options.isDownload }
   const { data } = await api(fsRoutes.link, { query })

@@ -28,8 +28,8 @@ interface LoadOptions {
 }
 
 /**
- * Loads a folder. Meanwhile, shows the first page of a long folder. This page is in the requested order, unless the
- * browser sorts the folder itself.
+ * Loads a folder. Meanwhile, shows the first page of a long folder that is not cached. The server sorts this page only
+ * by size or time, see {@link firstPageQuery}.
  */
 async function loadListing({ path, sorting, client, signal }: LoadOptions): Promise<Listing> {
   const before = client.getQueryData<Listing>(listKey(path))
@@ -99,7 +99,7 @@ export const fsQueries = {
       staleTime: 0,
       meta: { isPrivate: true },
     }),
-  /** @param etag ETag from the listing; a new ETag loads the content again */
+  /** @param etag ETag from the listing; a new ETag loads the details again */
   entry: (path: string, etag: string) =>
     queryOptions({
       queryKey: [...entryKey(path), etag],
@@ -146,7 +146,7 @@ export function dropEntries(client: QueryClient, path: string, gone: ReadonlySet
   )
 }
 
-/** The known names in a folder, including the names of paths that are being removed. */
+/** The known names in a folder, without the names of `removed` paths. */
 export function knownNames(
   client: QueryClient,
   path: string,

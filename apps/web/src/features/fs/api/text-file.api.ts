@@ -13,7 +13,7 @@ export interface LoadedText {
   readonly etag: string
   /** Encoding of the stored file. Saving converts the text to UTF-8. */
   readonly encoding: Encoding
-  /** Byte order mark of the file, which saving keeps. */
+  /** Byte order mark of a UTF-8 file, which saving keeps. */
   readonly mark: '' | '\uFEFF'
 }
 
@@ -22,7 +22,7 @@ const hasMark = ([first, second, third]: Uint8Array) => first === 0xef && second
 /**
  * Decodes a file without loss.
  * @param chosenEncoding encoding chosen by the user, or `null`
- * @throws {ApiError} `client.not_text` if bytes would be lost
+ * @throws {ApiError} `client.not_text` if the file is binary, or bytes would be lost
  */
 export async function toEditable(
   bytes: Uint8Array,
@@ -68,7 +68,7 @@ interface SaveText {
 
 /**
  * @returns the new ETag
- * @throws {ApiError} `fs.changed` if the file has changed meanwhile
+ * @throws {ApiError} `fs.changed` if the file has changed meanwhile, or another error of the request
  */
 export async function saveText({ path, text, mark, etag }: SaveText): Promise<string> {
   const { data } = await api(fsFileRoutes.update, { body: { path, content: mark + text, etag } })
@@ -80,7 +80,7 @@ const COPIES_MAX = 100
 /**
  * Saves a copy in the same folder, with the first free number in its name.
  * @returns the name of the copy
- * @throws {ApiError}
+ * @throws {ApiError} `fs.exists` if every number below {@link COPIES_MAX} is taken, or an error of a request
  */
 export async function saveBeside(o: Omit<SaveText, 'etag'>): Promise<string> {
   for (let number = 1; number < COPIES_MAX; number += 1) {

@@ -22,7 +22,7 @@ interface DropAreaProps {
 
 interface Taking {
   readonly directory: string
-  /** Name prefix of pasted images, which have no name; absent for dropped files. */
+  /** Name prefix of pasted images, which browsers all name `image.png`; absent for dropped files. */
   readonly pastedName?: string
 }
 

@@ -59,7 +59,7 @@ export function Explorer(slots: ExplorerSlots) {
   )
 }
 
-/** Returns the folder that was open before. It is selected after the user has gone up to its parent. */
+/** Returns the folder that was open before. It becomes the active entry when the user goes up to its parent. */
 function useCameFrom(path: string): string | null {
   const [visited, setVisited] = useState<{ now: string; before: string | null }>({ now: path, before: null })
   if (visited.now === path) return visited.before

@@ -20,7 +20,7 @@ export function NoMounts({ session }: { session: Session }) {
   )
 }
 
-/** Shown if an API key opens a path outside its base folder. */
+/** Shown if an API key opens a path outside its base path. */
 export function OutsideBase({ base, onOpen }: { base: string; onOpen: () => void }) {
   const { t } = useT()
   return (

@@ -4,7 +4,10 @@ import { beforeWrites } from '../../../domains/transfers/tasks/before-writes.ts'
 import type { Outcome } from '../api/fs.api.ts'
 import { removePaths } from '../api/fs.api.ts'
 
-/** How long a removal can be undone. The request is sent after this time, or when the page is hidden. */
+/**
+ * How long a removal can be undone. The request is sent after this time, or earlier when the page is hidden or another
+ * write starts.
+ */
 export const UNDO_MS = 6000
 
 interface Removal {
@@ -96,7 +99,7 @@ export function undoRemoval(id: number): boolean {
   return removal !== null
 }
 
-/** Id of the last pending removal. */
+/** Id of the latest pending removal; `null` if none is pending. */
 export const lastRemoval = (): number | null => waiting.at(-1)?.id ?? null
 
 /** Paths that are hidden because they are being removed. */

@@ -50,7 +50,7 @@ function useTransfer(options: CommandsOptions, showFailures: (failures: readonly
     try {
       await flushRemovals()
       const outcome = await transfer({ mode, entries, target, conflict })
-      // Counts the selected entries, because the count of the server includes the contents of folders.
+      // If nothing was skipped, counts the selected entries, because the server also counts the contents of folders.
       const isWhole = outcome.skippedCount === 0
       const count = isWhole ? entries.length - outcome.failures.length : outcome.doneCount
       const words = { count, skipped: outcome.skippedCount, name: nameOfPath(target) }

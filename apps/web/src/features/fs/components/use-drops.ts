@@ -15,8 +15,8 @@ interface Drops {
 }
 
 /**
- * Whether entries may be dropped on a folder. The root, the folder that contains the entries, and the entries
- * themselves are not allowed.
+ * Whether entries may be dropped on a folder. The root, the folder that contains the entries, the entries themselves
+ * and the folders inside them are not allowed.
  */
 export const mayDrop = (entries: readonly Entry[], target: string): boolean =>
   entries.length > 0 &&

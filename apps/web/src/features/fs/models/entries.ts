@@ -7,7 +7,7 @@ export interface Entry {
   readonly path: string
   readonly name: string
   readonly isFolder: boolean
-  /** Whether the entry is a mount, or a folder above a mount. Such an entry can only be opened. */
+  /** Whether the entry is a mount, or a folder above a mount. Such an entry can be neither changed nor shared. */
   readonly isVirtual: boolean
   /** `null` if unknown. */
   readonly sizeBytes: number | null

@@ -6,7 +6,7 @@ interface Columns {
   readonly min: number
 }
 
-/** Returns how many columns fit, each at least `minWidthPx` wide. */
+/** Returns how many columns of at least `minWidthPx` fit, but never fewer than `min`. */
 export const columnsFor = ({ widthPx, minWidthPx, gapPx, min }: Columns): number =>
   Math.max(min, Math.floor((widthPx + gapPx) / (minWidthPx + gapPx)))
 

@@ -6,12 +6,12 @@ import { toEntry } from './entries.ts'
 /** Number of entries that are shown before the rest is loaded. */
 export const FIRST_PAGE = 300
 
-/** Whether the browser sorts the entries itself. */
+/** Whether the first page is requested without a sort order. */
 export const isQuick = ({ sort }: SortOrder): boolean => sort === 'name' || sort === 'type'
 
 /**
- * Query for the first page of a folder. Leaves out a sort order that the browser applies itself, because the server's
- * default order is the fastest.
+ * Query for the first page of a folder. Leaves out a sort by name or type, because the server's default order is the
+ * fastest. The browser sorts the page by type itself.
  */
 export function firstPageQuery(path: string, { sort, order }: SortOrder) {
   const page = { path, limit: FIRST_PAGE }
@@ -21,8 +21,8 @@ export function firstPageQuery(path: string, { sort, order }: SortOrder) {
 export interface Listing {
   readonly path: string
   /**
-   * Entries of the folder. Once the listing is complete, they are sorted by name, and numbers in names are compared by
-   * value.
+   * Entries of the folder. Once the listing is complete, folders come first, and the entries are sorted by name.
+   * Numbers in names are compared by value.
    */
   readonly entries: readonly Entry[]
   /** Whether the folder is above mounts, and therefore read-only. */
@@ -34,8 +34,8 @@ export interface Listing {
 
 /**
  * Converts a response to a listing.
- * @throws {ApiError} `fs.not_found` for a folder that contains no mount, because the server returns an empty folder for
- * compatibility
+ * @throws {ApiError} `fs.not_found` for a folder, other than the root, that is in no mount and contains none. For
+ * compatibility, the server returns an empty folder in this case.
  */
 export function toListing(data: RealFolder | VirtualFolder, path: string): Listing {
   if (data.isVirtual && data.items.length === 0 && path !== '/')

@@ -29,7 +29,7 @@ function toggled(marked: ReadonlySet<string>, path: string): ReadonlySet<string>
 
 /**
  * Handles a click or tap on an entry. A plain click selects only this entry, a click with Ctrl toggles it, and a click
- * with Shift selects a range from the anchor.
+ * with Shift selects a range from the anchor. With both keys, the range is added to the selection.
  */
 export function pointAt(
   selection: Selection,

@@ -48,7 +48,7 @@ export function IndexPanel() {
 function Mounts({ mounts, indexes }: { mounts: readonly Mount[]; indexes: ReturnType<typeof useIndexes> }) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
-  /** Whether the index of a mount has failed or is running. Such mounts are always shown. */
+  /** Whether the index of an active mount has failed, or an index is being built. Such mounts are always shown. */
   const isOfNote = (mount: Mount) => {
     const status = indexes.statusOf(mount)
     const isFailed = status?.state === 'failed' && mount.is_active === 1

@@ -6,7 +6,7 @@ interface Findable {
   readonly remark: string | null
 }
 
-/** Returns the mounts whose name, path, remark or storage contains the words. */
+/** Returns the mounts whose name, path, remark or storage contains the text, ignoring case. */
 export function searchMounts<M extends Findable>(
   mounts: readonly M[],
   words: string,

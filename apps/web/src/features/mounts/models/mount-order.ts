@@ -28,8 +28,8 @@ function numberBetween(before: Ordered | undefined, after: Ordered | undefined):
 }
 
 /**
- * Returns the fewest changes that move the entry at `from` to `to`: a new number for this entry, or for all entries if
- * no number is free between its neighbours.
+ * Returns the changes that move the entry at `from` to `to`: a new number for this entry, or new numbers for the whole
+ * list if no number is free between its neighbours.
  * @param list sorted by `sort_order`; equal numbers sort by name
  */
 export function planMove(list: readonly Ordered[], from: number, to: number): OrderChange[] {
@@ -55,7 +55,7 @@ export function withOrder<T extends Ordered>(list: readonly T[], changes: readon
 /**
  * Returns the new index of a dragged row.
  * @param middles vertical centres of all rows before the drag
- * @param at position of the pointer
+ * @param at vertical centre of the dragged row
  */
 export function dropIndex(middles: readonly number[], from: number, at: number): number {
   const above = middles.filter((middle, index) => index !== from && middle < at)

@@ -58,7 +58,7 @@ function useOpenedFiles() {
   }, [])
 }
 
-/** Whether the page shows a share. Visitors of a share want to read without prompts. */
+/** Whether the page shows a shared text or file. Its readers get no install prompt. */
 const isShare = (path: string) => /\/(?:paste|file|s)\/[^/]/.test(path)
 
 /** Prompts for installing and updating the app, one at a time. */

@@ -33,8 +33,8 @@ export interface PasteListFilter {
 }
 
 /**
- * Number of characters at the beginning of a text. The app cuts texts, because the API returns complete texts to an API
- * key.
+ * Number of UTF-16 units at the beginning of a text. The app cuts texts, because the API returns complete texts to an
+ * API key.
  */
 const BEGINNING_CHARACTERS = 200
 

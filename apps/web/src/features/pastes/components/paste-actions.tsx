@@ -40,7 +40,7 @@ interface PasteActionsProps {
 const isOver = ({ expiresAt, views, maxViews }: ListedPaste) =>
   (expiresAt !== null && msUntil(expiresAt) <= 0) || (maxViews !== null && views >= maxViews)
 
-/** Actions for a text. An expired text can only be viewed and deleted. */
+/** Actions for a text. An expired or used-up text cannot be edited. */
 export function PasteActions({ paste, wasEdited, onEdit, onDelete, onChanged }: PasteActionsProps) {
   const { t } = useT()
   const { copy } = useCopy()

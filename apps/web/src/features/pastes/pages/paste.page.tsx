@@ -96,7 +96,7 @@ interface OpenPasteProps {
   onReload: () => void
 }
 
-/** Keeps the editor open after a logout, so that unsaved changes stay until the user leaves. */
+/** Keeps the editor open after the session has expired, so that unsaved changes stay until the user leaves. */
 function OpenPaste({ paste, password, wasOpenedHere, onReload }: OpenPasteProps) {
   const { t } = useT()
   const session = useSession()

@@ -11,7 +11,7 @@ const QUIET_MS = 60_000
 export const isUnderWay = ({ task }: LastCheck): boolean => task !== null && !hasEnded(task)
 
 export const reconciliationQueries = {
-  /** The last check of the storages; polled while the check runs. */
+  /** The last check of the storages; polled more often while a check runs. */
   last: () =>
     queryOptions({
       queryKey: ['reconciliation'],

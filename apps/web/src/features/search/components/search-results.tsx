@@ -22,7 +22,7 @@ interface SearchResultsProps {
   onAddToBasket: (result: SearchResult) => void
 }
 
-/** The list below the field, which handles arrow keys and Enter. */
+/** The list below the search field. The field handles arrow keys and Enter. */
 export function SearchResults(props: SearchResultsProps) {
   const { t } = useT()
   const chosen = props.results[props.active]

@@ -24,7 +24,7 @@ import { saveSettings, settingsQueries, type Settings } from '../api/settings.qu
 import { parseSize, SIZE_UNITS, type SizeInput, sizeInputOf, type SizeProblem } from '../upload-size.ts'
 import styles from './settings.module.css'
 
-/** The upload limit, and how WebDAV clients store files. */
+/** Settings of uploads and shares, such as the upload limit. */
 export function UploadSettings() {
   const { t } = useT()
   const settings = useQuery(settingsQueries.all())

@@ -4,7 +4,7 @@ import type { Deletion } from '../../../domains/shares/table/delete-shares-dialo
 /** Deletes shares of one kind by their ids. */
 export type DeletionOf = Readonly<Record<ShareKind, (ids: readonly string[]) => Promise<Deletion>>>
 
-/** Deletes shares of several kinds, with one request per kind. */
+/** Deletes shares of several kinds, one kind after the other. */
 export async function deleteShares(
   shares: readonly ListedShare[],
   deletionOf: DeletionOf,

@@ -31,7 +31,7 @@ function checkOf(
   return { id, state, text: firstLine(step.error || step.note), tookMs: step.success ? tookMs : null }
 }
 
-/** Returns the steps of a test. Each step requires that the previous step succeeds. */
+/** Returns the steps of a test, in order. A step can be untried after the failure of an earlier step. */
 export const checksOf = ({ read, write, cors, frontendSim }: StorageTestResult): Check[] => [
   checkOf('read', read),
   checkOf('write', write, write.uploadTime),
@@ -42,7 +42,7 @@ export const checksOf = ({ read, write, cors, frontendSim }: StorageTestResult):
 /** Result of a transfer between this browser and the storage. */
 export type Transfer =
   | { readonly kind: 'done'; readonly tookMs: number; readonly bytesPerSecond: number }
-  /** The browser blocked the request, and gave no reason. */
+  /** The request failed without a response, for example because of CORS. Browsers give no reason. */
   | { readonly kind: 'blocked' }
   /** Mixed content: an HTTPS page cannot request HTTP. */
   | { readonly kind: 'mixed' }

@@ -19,8 +19,7 @@ export function useQueue(): Queue {
   const owner = currentOwner()
   const [queue, setQueue] = useState<Queue>('loading')
   useEffect(() => {
-    // Reads the queue once before the live query, because the live query does not report that the database cannot be
-    // opened.
+    // A database that cannot be opened is a state of the queue, not an error of the live query.
     const read = async (): Promise<Queue> => {
       try {
         const mine = await listQueue(offlineDatabase(), owner)

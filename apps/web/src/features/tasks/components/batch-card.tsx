@@ -17,7 +17,7 @@ const LINES_MAX = 100
 
 const keysOf = (entries: readonly UploadEntry[]) => entries.map(({ key }) => key)
 
-/** Sort order: files that need the user first, then running files, waiting files and finished files. */
+/** Sort order: files that need the user first, then running, paused, waiting and finished files. */
 const RANK: Readonly<Record<ReturnType<typeof statusOf>, number>> = {
   failed: 0,
   needsFile: 0,

@@ -17,7 +17,7 @@ const RADIUS = 15
 const LENGTH = 2 * Math.PI * RADIUS
 const COUNT_MAX = 99
 
-/** This module is loaded separately from the tray, because the tray is on every page. */
+/** Restores uploads and bundles after a reload. The code is loaded on demand, because the tray is on every page. */
 async function restore(): Promise<void> {
   const { restoreUploads } = await import('../../../domains/transfers/uploads/restore-uploads.ts')
   await restoreUploads()

@@ -33,7 +33,7 @@ interface TrayPanelProps {
   onClose: () => void
 }
 
-/** Closes the panel on Esc, and when the focus or a click goes elsewhere. */
+/** Focuses the panel. Closes it on Esc, and on a press outside the panel, its button and dialogs. */
 function useDismissal(
   panel: RefObject<HTMLElement | null>,
   opener: RefObject<HTMLElement | null>,

@@ -9,14 +9,14 @@ import { useTaskTitle } from './use-task-title.ts'
 interface Shown {
   readonly batches: readonly BatchView[]
   readonly tasks: readonly Task[]
-  /** Whether the tray is open. An open tray already shows the results. */
+  /** Whether the tray is open. An open tray already shows started uploads. */
   readonly isOpen: boolean
   readonly setOpen: (isOpen: boolean) => void
 }
 
 /**
- * Shows notices for the start and end of uploads, and for the results of tasks. Uploads of shares are reported on their
- * page.
+ * Shows notices for the start and end of uploads to mounts, and for the results of tasks. Uploads of shares are
+ * reported on their page.
  */
 export function useTaskNotices({ batches, tasks, isOpen, setOpen }: Shown): void {
   const { t } = useT()

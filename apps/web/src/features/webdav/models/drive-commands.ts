@@ -3,7 +3,7 @@ import { addressOf, type DriveFolder, isSecure, plainAddressOf } from './drive-a
 /** Values to insert into the commands. */
 export interface Connection {
   readonly folder: DriveFolder
-  /** A writable folder, used in examples. */
+  /** A mount, used in examples, because the root of the drive is not writable. */
   readonly sample: DriveFolder
   readonly userName: string
   /** Placeholder for the password. */

@@ -15,7 +15,7 @@ export const stepAfter = (step: GuideStep): GuideStep => moved(step, 1)
 export const stepBefore = (step: GuideStep): GuideStep | null =>
   step === GUIDE_STEPS[0] ? null : moved(step, -1)
 
-/** Returns the progress at the start of a step. The last step finishes the guide; every other step keeps its state. */
+/** Returns the progress at the start of a step. The last step finishes the guide. Other steps keep the state. */
 export const guideAt = ({ state, done }: Omit<Guide, 'step'>, step: GuideStep): Guide => ({
   state: step === 'done' ? 'done' : state,
   step,

@@ -16,7 +16,10 @@ interface DeleteDialogProps {
   onConfirm: () => void
 }
 
-/** Text with the number of links that break with the files; `null` if there are too many files to check all of them. */
+/**
+ * Text about the links that break with the files; `null` if there are none. If there are too many files to check, the
+ * text contains no number.
+ */
 function useEndingLinks(entries: readonly Entry[]): string | null {
   const { t } = useT()
   const files = entries.filter(({ isFolder }) => !isFolder)
@@ -29,7 +32,7 @@ function useEndingLinks(entries: readonly Entry[]): string | null {
   return count === 0 ? null : t('explorer.remove.links', { count })
 }
 
-/** Confirms a deletion, and shows which links break. */
+/** Confirms a deletion, and shows how many links break. */
 export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps) {
   const { t } = useT()
   const [first] = entries

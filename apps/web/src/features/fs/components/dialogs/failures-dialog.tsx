@@ -7,7 +7,7 @@ import styles from './dialogs.module.css'
 
 const NAMED = 200
 
-/** Lists the failed items of a batch. All other items succeeded. */
+/** Lists the failed items of a batch. */
 export function FailuresDialog({ failures, onClose }: { failures: readonly Failure[]; onClose: () => void }) {
   const { t } = useT()
   const moreCount = failures.length - NAMED

@@ -31,7 +31,7 @@ const CONFLICTS: readonly Conflict[] = ['rename', 'skip', 'overwrite']
 
 type Refusal = 'top' | 'same' | 'inside'
 
-/** Returns why entries cannot go to a folder, or `null`. A copy into the same folder is allowed and gets a number. */
+/** Returns why entries cannot go to a folder, or `null`. A copy into the same folder is allowed. */
 function findRefusal(mode: TransferMode, entries: readonly Entry[], target: string): Refusal | null {
   if (target === '/') return 'top'
   if (entries.some(({ path, isFolder }) => isFolder && isWithin(target, path))) return 'inside'

@@ -3,7 +3,7 @@ import { formatBytes, formatDateTime } from '../../../../lib/format.ts'
 import type { useT } from '../../../../i18n/use-translation.ts'
 import type { Entry } from '../../models/entries.ts'
 
-/** Size and time as text; empty if unknown. */
+/** Size as text; empty if unknown. */
 export const sizeText = ({ sizeBytes }: Entry, language: string): string =>
   sizeBytes === null ? '' : formatBytes(sizeBytes, language)
 

@@ -18,7 +18,7 @@ import { useItemPointer } from './use-item-pointer.ts'
 export interface CanvasLayout {
   readonly columns: number
   readonly gapPx: number
-  /** Height of an entry, in pixels. */
+  /** Height of an entry, in pixels; an estimate if `isMeasured` is set. */
   readonly sizeOf: (entry: Entry) => number
   /** Key that changes when the heights of the entries change. */
   readonly sizeKey: string

@@ -21,7 +21,7 @@ interface TileCanvasProps {
   renderTile: (props: TileProps) => ReactNode
 }
 
-/** Shows entries as tiles in as many columns as fit. */
+/** Shows entries as tiles, in a layout that depends on the width. */
 export function TileCanvas({ layoutFor, renderTile }: TileCanvasProps) {
   const { t } = useT()
   const { path, listLabel, selection } = useFolderScreen()

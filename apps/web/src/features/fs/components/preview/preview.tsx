@@ -109,8 +109,8 @@ interface Editing {
 }
 
 /**
- * Whether the editor can open the file. It opens only texts that can be saved without loss, up to {@link
- * FS_TEXT_MAX_LENGTH}. For a deleted text, it shows the unsaved changes.
+ * Whether the editor can open the file. It opens only texts that can be saved without loss, up to
+ * {@link FS_TEXT_MAX_LENGTH} bytes. For a deleted text, it shows the unsaved changes.
  */
 function useIsEditable(name: string, { file, listedBytes, isMissing }: Editing): boolean {
   const kind = findFileKind({ mimetype: file?.contentType ?? '', filename: name })

@@ -93,7 +93,7 @@ function EncodingSelect({ value, onChange }: EncodingSelectProps) {
   )
 }
 
-/** Loads a file, or the unsaved changes to a deleted file, which can still be saved. */
+/** Loads a file. For a deleted file with unsaved changes, returns an empty text, so that the changes can be saved. */
 async function loadOrUnsaved(
   path: string,
   kept: UnsavedEdit | null,

@@ -68,7 +68,10 @@ interface Gone {
   close: () => void
 }
 
-/** When the shown file disappears, for example because it was deleted, shows the file at its position instead. */
+/**
+ * When the shown file disappears, for example because it was deleted, shows the file at its position instead. Closes
+ * the preview if no file is left.
+ */
 function useGone(gone: Gone) {
   const seen = useRef<{ name: string; index: number } | null>(null)
   useEffect(() => {

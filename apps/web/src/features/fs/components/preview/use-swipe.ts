@@ -10,7 +10,7 @@ interface Swipe {
   isOff: boolean
 }
 
-/** Whether an element scrolls horizontally itself. */
+/** Whether the target or one of its ancestors scrolls horizontally, or is an audio or video player. */
 const scrollsSideways = (target: EventTarget) => {
   for (let at = target instanceof Element ? target : null; at; at = at.parentElement) {
     if (at.scrollWidth > at.clientWidth + 1 && getComputedStyle(at).overflowX !== 'visible') return true

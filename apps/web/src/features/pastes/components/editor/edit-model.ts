@@ -60,8 +60,8 @@ export function areFieldsValid(fields: EditFields): boolean {
 }
 
 /**
- * Body of the update. The server clears absent fields, so the body contains unchanged fields too. It contains the slug
- * only if the slug changes. A slug of `null` requests a random slug.
+ * Body of the update. The server clears most absent fields, so the body contains unchanged fields too. It contains the
+ * slug, the opening and the PIN only if they change. A slug of `null` requests a random slug.
  */
 export function updateBody(detail: PasteDetail, fields: EditFields, text: string) {
   const slug = fields.slug.trim()
@@ -81,7 +81,7 @@ export function updateBody(detail: PasteDetail, fields: EditFields, text: string
   }
 }
 
-/** An unsaved edit. `updatedAt` identifies the version that the edit is based on. Passwords are not stored. */
+/** An unsaved edit. `updatedAt` identifies the version that the edit is based on. Passwords and PINs are not stored. */
 export interface EditDraft {
   readonly text: string
   readonly fields: EditFields

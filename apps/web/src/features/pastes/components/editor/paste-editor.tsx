@@ -93,7 +93,7 @@ function LogInButton() {
 
 interface EditFormProps extends Omit<PasteEditorProps, 'slug'> {
   detail: PasteDetail
-  /** The pending change that `detail` already includes; `null` for none. */
+  /** ID of the last pending change that `detail` already includes; `null` for none. */
   continues: number | null
   onReload: () => void
 }

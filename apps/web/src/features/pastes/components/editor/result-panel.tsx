@@ -21,7 +21,7 @@ interface ResultPanelProps {
   /** Whether the link takes the focus; true after a submit by keyboard. */
   takesFocus: () => boolean
   onHide: (isByHand: boolean) => void
-  /** `null` once the text is back in the editor. */
+  /** Puts the text back into the editor; `null` while the editor contains a text. */
   onRestore: (() => void) | null
 }
 

@@ -36,7 +36,7 @@ const isHere = (slot: HomeSlot | null): slot is HomeDraft => slot !== null && 't
 
 export const HOME_DRAFTS = { place: 'home', title: '' }
 
-/** Large drafts go into IndexedDB, which has more space than sessionStorage. The module is loaded on demand. */
+/** Large drafts go into IndexedDB, which has more space than localStorage. The module is loaded on demand. */
 const largeDrafts = () => import('../../../../domains/editor/drafts/saved-drafts.ts')
 
 const asSavedDraft = ({ text, contentType }: HomeDraft) => ({
@@ -108,7 +108,7 @@ interface LargeDraft {
 
 /**
  * Stores a text that does not fit into the tab's storage in IndexedDB, and records this in the tab's slot. Returns
- * whether the text is stored.
+ * `false` if the last attempt to store it failed.
  */
 function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): boolean {
   const [hasRoom, setHasRoom] = useState(true)
@@ -176,7 +176,7 @@ function useRestoredDraft(
   return isReady
 }
 
-/** The text of the home page. It is saved one second after each change, and restored on the next visit in this tab. */
+/** The text of the home page. It is saved a moment after each change, and restored on the next visit in this tab. */
 export function useHomeDraft(): HomeText {
   const [isSmall, setSmall] = useState(true)
   const [draft] = useState(() =>

@@ -23,7 +23,7 @@ export const draftsOf = ({ id, slug, remark }: PasteDetail) => ({
   title: remark || slug,
 })
 
-/** A draft of an earlier version lacks newer fields. */
+/** Adds the fields that a draft lacks because an earlier version of the app stored it. */
 const fieldsFrom = (detail: PasteDetail, draft: EditDraft | null): EditFields => ({
   ...fieldsOf(detail),
   ...draft?.fields,
@@ -168,7 +168,7 @@ async function update(change: Update) {
 
 /**
  * State of one edit of a text.
- * @param continues the pending change that led to the edited version
+ * @param continues ID of the pending change that led to the edited version; `null` for none
  */
 export function usePasteEdit(detail: PasteDetail, continues: number | null) {
   const edited = useEditedPaste(detail)

@@ -32,7 +32,7 @@ export interface PublishInput {
   hasFiles?: boolean
   /**
    * Returns whether to encrypt the share. Without this function, the share is not encrypted.
-   * @throws {ApiError} if encryption is required but not possible
+   * @throws {ApiError} if encryption is required, or was shown to the user, but is not possible
    */
   settleSealing?: () => Promise<boolean>
 }
@@ -44,7 +44,7 @@ export interface BundleInput extends Omit<PublishInput, 'hasFiles' | 'settleSeal
 
 /**
  * Creates and publishes a bundle, with code that is loaded on demand.
- * @returns `null` if some uploads failed; the rows of these uploads explain the reason
+ * @returns `null` if the user must act first; the row of the bundle explains what to do
  */
 async function createBundle(input: BundleInput): Promise<PublishedShare | null> {
   const { publishHomeBundle } = await import('../home-files/home-bundle.ts')

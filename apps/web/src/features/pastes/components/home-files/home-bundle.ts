@@ -12,7 +12,7 @@ import { titleOfText } from '../../../../lib/text/text-title.ts'
 import type { BundleInput, PublishedShare } from '../editor/use-publish.ts'
 
 /**
- * A text up to this length fits into the manifest of an encrypted bundle, even if each character needs the most bytes.
+ * A text with fewer UTF-16 units fits into the manifest of an encrypted bundle, even if each unit needs the most bytes.
  */
 const SHORT_TEXT_LENGTH = 64 * 1024
 
@@ -65,7 +65,7 @@ async function placeOf({
  * Uploads the files of the home page, and publishes them with its text under one link. A repeated call resumes the
  * upload.
  * @returns `null` if the user must act first; the row of the bundle explains what to do
- * @throws {ApiError} if the link suffix is taken
+ * @throws {ApiError} `bundle.slug_taken`, or an error for which `isQueued` is true if the request was queued
  */
 export async function publishHomeBundle(input: BundleInput): Promise<PublishedShare | null> {
   const options = bundleOptionsOf(input.options)

@@ -34,7 +34,10 @@ interface HomeFilesListProps {
   target: EditorTarget | null
   isMarkdown: boolean
   choice: LinkChoice
-  /** `null` if the user is not allowed to share texts, so that each file gets a separate link. */
+  /**
+   * `null` if there is no choice: encrypted files share the link of the text, and the files of a user who is not
+   * allowed to share texts get separate links.
+   */
   onChoose: ((choice: LinkChoice) => void) | null
   /** Whether the files are encrypted with the text. */
   isSealed: boolean

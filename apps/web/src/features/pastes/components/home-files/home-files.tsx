@@ -13,7 +13,7 @@ const HomeFilesList = lazy(async () => ({ default: (await loadShares()).HomeFile
 interface HomeFilesProps {
   target: EditorTarget | null
   isMarkdown: boolean
-  /** The password, expiry and view limit also apply to the files. */
+  /** The password, expiry, view limit, opening and PIN also apply to the files. */
   options: ShareOptions
   /** Whether the text can be shared. Files can then be shared with it. */
   mayPublish: boolean

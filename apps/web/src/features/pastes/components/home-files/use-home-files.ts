@@ -27,7 +27,7 @@ import {
 import type { UploadEntry } from '../../../../domains/transfers/uploads/upload-store.ts'
 import { useFileIntake } from '../../../../domains/transfers/uploads/use-file-intake.ts'
 
-/** Whether this tab has uploads of the home page. These uploads continue when the user leaves the page. */
+/** Whether the home page got files in this tab. Their uploads continue when the user leaves the page. */
 let hasBegun = false
 
 /** This code is loaded with the first file, because typing does not need it. */
@@ -71,7 +71,7 @@ function isForEditor({ target, dataTransfer }: DragEvent): boolean {
 const isText = (file: File | null) =>
   file !== null && (file.type.startsWith('text/') || /\.(?:md|markdown|txt)$/i.test(file.name))
 
-/** Lists files that exceed the limit of the settings or of the storage, and returns the other files. */
+/** Lists files as refused if they exceed the limit of the settings or of the storage. Returns the other files. */
 async function withoutTooLarge(picked: readonly PickedFile[]): Promise<readonly PickedFile[]> {
   const { addRefusedFiles, findSizeProblem, plainPlace, readMaxUploadBytes } = await loadShares()
   const [{ providerType }, maxUploadBytes] = await Promise.all([plainPlace(), readMaxUploadBytes()])

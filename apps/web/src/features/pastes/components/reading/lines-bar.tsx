@@ -10,7 +10,7 @@ interface LinesBarProps {
   onClear: () => void
 }
 
-/** Actions for the selected lines. The URL contains the selection. */
+/** Actions for the selected lines. */
 export function LinesBar({ text, marked, onClear }: LinesBarProps) {
   const { t } = useT()
   const { copy } = useCopy()

@@ -23,7 +23,7 @@ interface PasteArticleProps {
   renderTools: (reading: Reading, hasOutline: boolean) => ReactNode
 }
 
-/** The article of a share. `early-paste.ts` renders the same markup before the app is loaded. */
+/** The article of a share. `early-article.ts` renders the same markup before the app is loaded. */
 export function PasteArticle({ paste, hasFocus, mark, renderTools }: PasteArticleProps) {
   const { t, language } = useT()
   const reading = useReading(paste)

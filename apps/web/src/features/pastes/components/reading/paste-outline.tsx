@@ -10,7 +10,10 @@ interface PasteOutlineProps {
 /** Height of the page's header plus a margin. */
 const TOP_PX = 96
 
-/** Finds the last heading above the top of the viewport. Headings that are not rendered yet count as below. */
+/**
+ * Returns the index of the last heading above the visible text; -1 if there is none. Headings that are not rendered yet
+ * count as below.
+ */
 function findCurrent(outline: readonly OutlineEntry[]): number {
   let [low, high] = [0, outline.length]
   while (low < high) {

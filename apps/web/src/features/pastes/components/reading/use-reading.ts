@@ -45,7 +45,7 @@ export function useReading(
     setFormat,
     marked,
     markLines,
-    /** Selects the clicked line; with Shift, selects the range from the current selection. */
+    /** Selects or deselects the clicked line. With Shift, extends the selection to the line. */
     pressLine: (line: number, isRange: boolean) => {
       const from = isRange && marked ? marked : { first: line, last: line }
       const isAgain = !isRange && marked?.first === line && marked.last === line
