@@ -3,24 +3,11 @@ import { forgetKeysAtLogout } from '../../domains/sealed/keys/forget-at-logout.t
 import { areKeysMarked } from '../../domains/sealed/keys/key-mark.ts'
 import { guardLogout } from '../../domains/session/before-logout.ts'
 import { errorText } from '../../i18n/error-text.ts'
-import { loadWords } from '../../i18n/i18n.ts'
 import { notify } from '../../lib/notices.ts'
 import type { KeyLossQuestion } from './key-loss-dialog.tsx'
 
 /** The dialog is loaded on demand, because few logouts need it. */
-const loadDialog = () => import('./key-loss-dialog.tsx')
-const KeyLossDialog = lazy(async () => ({ default: (await loadDialog()).KeyLossDialog }))
-
-async function findKeys(): Promise<KeyLossQuestion['keys']> {
-  try {
-    const { listKeys } = await import('../../domains/sealed/keys/key-store.ts')
-    return await listKeys()
-  } catch (error) {
-    // If the key store cannot be loaded, the logout cannot delete the keys either, so it needs no confirmation.
-    reportError(error)
-    return []
-  }
-}
+const KeyLossDialog = lazy(async () => ({ default: (await import('./key-loss-dialog.tsx')).KeyLossDialog }))
 
 /** Asks for confirmation before a logout that deletes keys of encrypted shares. Then deletes the keys. */
 export function KeyLoss(): ReactNode {
@@ -29,22 +16,15 @@ export function KeyLoss(): ReactNode {
   useEffect(
     () =>
       guardLogout(async () => {
-        const keys = areKeysMarked() ? await findKeys() : []
-        if (keys.length === 0) return true
+        if (!areKeysMarked()) return true
         try {
-          await Promise.all([loadDialog(), loadWords('later')])
+          const { mayLoseKeys } = await import('./key-loss-guard.ts')
+          return await mayLoseKeys(setQuestion)
         } catch (error) {
           // Keys are never deleted without a confirmation.
           notify('error', errorText(error))
           return false
         }
-        return new Promise((resolve) => {
-          const answer = (isSure: boolean) => {
-            setQuestion(null)
-            resolve(isSure)
-          }
-          setQuestion({ keys, answer })
-        })
       }),
     [],
   )

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
 import { useBundles } from '../../../../domains/bundles/bundle-drafts.ts'
-import { hasHalted } from '../../../../domains/bundles/bundle-snapshot.ts'
+import { type BundleSnapshot, hasHalted } from '../../../../domains/bundles/bundle-snapshot.ts'
 import type { LinkChoice } from '../../../../domains/bundles/link-choice.ts'
 import { BundleRow } from '../../../../domains/bundles/rows/bundle-row.tsx'
 import { SealedRowLink } from '../../../../domains/sealed/link/sealed-links.tsx'
@@ -47,6 +47,10 @@ interface HomeFilesListProps {
   onMoveOut: () => void
 }
 
+/** Whether a bundle has a row. An encrypted text without files has one only after a failure. */
+const isListed = (bundle: BundleSnapshot) =>
+  bundle.at === 'home' && (bundle.items.length > 0 || hasHalted(bundle))
+
 /** Lists files that were dropped or pasted on the page. The text changes only if the user inserts a file into it. */
 export function HomeFilesList(props: HomeFilesListProps) {
   const { t } = useT()
@@ -55,10 +59,7 @@ export function HomeFilesList(props: HomeFilesListProps) {
   useKeptFocus(section)
   const entries = useUploads().filter(({ batch }) => batch.page === 'home')
   const refused = useRefusedFiles()
-  // An encrypted text without files needs a row only after a failure.
-  const bundles = useBundles().filter(
-    (bundle) => bundle.at === 'home' && (bundle.items.length > 0 || hasHalted(bundle)),
-  )
+  const bundles = useBundles().filter(isListed)
   const picks = useHomePicks()
   const inBundles = bundles.reduce((sum, { items }) => sum + items.length, 0)
   const count = entries.length + picks.length + inBundles + refused.length
