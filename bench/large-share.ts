@@ -10,7 +10,7 @@ import { checksum, makeMarkedFile } from './lib/large-file.ts'
 import { addBucket, openProduct, type Product } from './lib/product.ts'
 import { existing, wholeNumber } from './lib/settings.ts'
 import { ownFolder } from './lib/undo.ts'
-import { openUploads, reach, row, until, watchBytes } from './lib/upload-page.ts'
+import { openUploads, reach, row, until, watchBytes, unfoldOptions } from './lib/upload-page.ts'
 
 /**
  * Uploads one file of `SIZE` (6 GiB and a remainder) from the upload page in Chromium to a Ceph gateway. Meanwhile,
@@ -88,6 +88,7 @@ async function measure(): Promise<boolean> {
   const { seen, parts } = watchBytes(context, new URL(product.url).host)
   const processes = await processesOf(context)
   const first = await openUploads(context, product)
+  await unfoldOptions(first)
   await first.getByLabel('Storage', { exact: true }).selectOption(storageId)
   await sleep(MEMORY_MS)
   const before = await processes.memory()

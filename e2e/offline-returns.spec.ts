@@ -6,7 +6,7 @@ import { keptBrowser, test, workerReady } from './support/offline.ts'
 import { editor, writeText } from './support/pages.ts'
 import { BROKEN_LINES, Traveller } from './support/queue.ts'
 import { startServer } from './support/server.ts'
-import { ADMIN_PASSWORD, expect } from './support/test.ts'
+import { ADMIN_PASSWORD, expect, unfoldOptions } from './support/test.ts'
 
 /** Tests that queued changes survive closed pages, browser restarts and app updates. */
 
@@ -162,6 +162,7 @@ test('a new version is offered, and an update loses neither a draft nor pending 
   const app = await copyApp()
   const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { WEB_ROOT: app.root } })
   const context = await browser.newContext({ serviceWorkers: 'allow', locale: 'en-US' })
+  await unfoldOptions(context)
   try {
     const token = await logIn(server.origin, ADMIN_PASSWORD)
     const page = await context.newPage()

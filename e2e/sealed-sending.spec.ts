@@ -9,7 +9,7 @@ import { bytesOf, hashOf, holdLine, MIB, watchSent } from './support/uploading.t
 import { expect, test } from './support/explorer.ts'
 import { type Opened, openLink, readItem, recordRequests } from './support/sealed/links.ts'
 import { startServer } from './support/server.ts'
-import { ADMIN_PASSWORD } from './support/test.ts'
+import { ADMIN_PASSWORD, unfoldOptions } from './support/test.ts'
 import { say } from './support/worlds.ts'
 
 /** Sends encrypted bundles, and searches everything that the browser has sent for unencrypted contents. */
@@ -173,6 +173,7 @@ test('the administrator decides whether encryption is possible, proposed or requ
   const server = await startServer({ adminPassword: ADMIN_PASSWORD })
   const token = await logIn(server.origin, ADMIN_PASSWORD)
   const context = await browser.newContext()
+  await unfoldOptions(context)
   const page = await context.newPage()
   const box = page.getByRole('checkbox', { name: words.common.sealed.label, exact: true })
   await page.goto(`${server.origin}/api/health`)

@@ -1,5 +1,5 @@
 import type { Download, Page } from '@playwright/test'
-import { requireGoingOn, row, until } from './upload-page.ts'
+import { requireGoingOn, row, unfoldOptions, until } from './upload-page.ts'
 
 /** Transfers of end-to-end encrypted bundles with one file, in a browser. */
 
@@ -23,6 +23,7 @@ async function chooseFile(page: Page, file: string): Promise<void> {
 
 /** Chooses a file on the upload page, and starts its upload to a storage. */
 export async function startUpload(page: Page, { file, storageId, isSealed }: Sending): Promise<void> {
+  await unfoldOptions(page)
   await page.getByLabel('Storage', { exact: true }).selectOption(storageId)
   await page.locator('input[type=file]').first().waitFor({ state: 'attached' })
   await chooseFile(page, file)

@@ -30,6 +30,12 @@ export function watchBytes(context: BrowserContext, serverHost: string) {
   return { seen, parts }
 }
 
+/** Shows the options of the upload. */
+export async function unfoldOptions(page: Page): Promise<void> {
+  const options = page.getByRole('button', { name: 'Share options' })
+  if ((await options.getAttribute('aria-expanded')) === 'false') await options.click()
+}
+
 /** Returns the row of the only file or bundle on the page. */
 export const row = (page: Page) => page.locator('li[data-status]').first()
 

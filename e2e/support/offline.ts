@@ -8,7 +8,7 @@ import {
   type PlaywrightWorkerArgs,
 } from '@playwright/test'
 import { Traveller } from './queue.ts'
-import { test as base } from './test.ts'
+import { test as base, unfoldOptions } from './test.ts'
 
 /** Waits until the service worker controls the page. The page registers the worker when it is idle. */
 export const workerReady = (page: Page): Promise<unknown> =>
@@ -66,6 +66,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         reducedMotion: 'reduce',
         serviceWorkers: 'allow',
       })
+      await unfoldOptions(context)
       const page = await context.newPage()
       await page.goto('/')
       await workerReady(page)

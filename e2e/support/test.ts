@@ -1,4 +1,4 @@
-import { type Page, test as base } from '@playwright/test'
+import { type BrowserContext, type Page, test as base } from '@playwright/test'
 import { Api, logIn } from './api.ts'
 import { type RunningServer, startServer } from './server.ts'
 
@@ -16,6 +16,10 @@ interface WorkerFixtures {
   /** Calls the API as the administrator. */
   admin: Api
 }
+
+/** Unfolds the options of new shares, because most tests set some. `folded-options.spec.ts` tests the folded ones. */
+export const unfoldOptions = (context: BrowserContext) =>
+  context.addInitScript(() => localStorage.setItem('dropleaf.share-options', 'open'))
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
@@ -41,6 +45,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   baseURL: async ({ server }, use) => {
     await use(server.origin)
+  },
+  context: async ({ context }, use) => {
+    await unfoldOptions(context)
+    await use(context)
   },
   adminPage: async ({ page, baseURL, adminToken }, use) => {
     await page.goto(`${baseURL}/api/health`)

@@ -18,6 +18,7 @@ async function logInTab(
   const tab = await profile.openTab()
   await tab.goto(new URL('api/health', origin).href)
   await tab.evaluate((value) => localStorage.setItem('admin_token', value), token)
+  await tab.evaluate(() => localStorage.setItem('dropleaf.share-options', 'open'))
   return tab
 }
 

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
-import type { Ref } from 'react'
+import { type Ref, useId } from 'react'
 import type { BundleSnapshot } from '../../../domains/bundles/bundle-snapshot.ts'
 import { hasHalted } from '../../../domains/bundles/bundle-snapshot.ts'
 import { SealSwitch } from '../../../domains/sealed/policy/seal-switch.tsx'
 import type { SealingChoice } from '../../../domains/sealed/policy/use-sealing.ts'
+import { OptionsFold } from '../../../domains/shares/fields/options-fold.tsx'
+import { setOptionsOpen, useOptionsOpen } from '../../../domains/shares/fields/options-open.ts'
 import { rowStatusOf } from '../../../domains/transfers/rows/row-status.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
 import { uploads } from '../../../domains/transfers/uploads/uploads.ts'
@@ -32,10 +34,13 @@ interface UploadSideProps {
   onSubmit: () => void
 }
 
-/** Shows the options of the shares, and the button that starts their uploads. */
+/** Shows the button that starts the uploads, and the options of the shares in one line, which unfolds them. */
 export function UploadSide({ ref, id, form, linkCount, wrong, sealing, onSubmit, ...rest }: UploadSideProps) {
   const { t } = useT()
+  const fieldsId = useId()
   const refused = rest.bundles.find(({ error }) => hasCode(error, 'bundle.slug_taken'))
+  // A field with an error must be visible.
+  const isOpen = useOptionsOpen() || wrong.isRefused || refused !== undefined
   return (
     <form
       ref={ref}
@@ -49,17 +54,28 @@ export function UploadSide({ ref, id, form, linkCount, wrong, sealing, onSubmit,
       }}
     >
       <StoragesFailed />
-      <UploadOptionsFields
-        form={form}
-        linkCount={linkCount}
-        isOne={rest.waiting.isOne}
-        isRefused={wrong.isRefused}
-        isSealed={sealing.isOn}
-        slugError={refused ? errorText(refused.error) : null}
-      />
-      <SealSwitch sealing={sealing} />
-      <WrongFieldsBanner refusals={wrong.refusals} />
       <SubmitButton {...rest} isAllowed={form.configId !== null && !sealing.isBlocked} />
+      <WrongFieldsBanner refusals={wrong.refusals} />
+      <OptionsFold
+        options={form.options}
+        isSealed={sealing.isOn}
+        isOpen={isOpen}
+        controls={fieldsId}
+        onToggle={() => setOptionsOpen(!isOpen)}
+      />
+      {isOpen && (
+        <div id={fieldsId} className={styles.fields}>
+          <UploadOptionsFields
+            form={form}
+            linkCount={linkCount}
+            isOne={rest.waiting.isOne}
+            isRefused={wrong.isRefused}
+            isSealed={sealing.isOn}
+            slugError={refused ? errorText(refused.error) : null}
+          />
+          <SealSwitch sealing={sealing} />
+        </div>
+      )}
     </form>
   )
 }

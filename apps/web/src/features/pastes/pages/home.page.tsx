@@ -6,12 +6,15 @@ import type { EditorTarget } from '../../../domains/editor/editor-target.ts'
 import { takeEarlyText } from '../../../domains/editor/early-field.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../i18n/error-text.ts'
+import { loadWords } from '../../../i18n/i18n.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { keyMap } from '../../../lib/keyboard/key-map.ts'
 import { readableKey } from '../../../lib/keyboard/keys.ts'
 import { usePageTitle } from '../../../lib/browser/page-title.ts'
 import { useSession } from '../../../domains/session/session.ts'
 import { can } from '../../../domains/session/stored-session.ts'
+import { OptionsFold } from '../../../domains/shares/fields/options-fold.tsx'
+import { setOptionsOpen, useOptionsOpen } from '../../../domains/shares/fields/options-open.ts'
 import { areOptionsValid, NO_OPTIONS } from '../../../domains/shares/share-options.ts'
 import type { RelativeFiles } from '../../../domains/markdown/render/relative-links.ts'
 import { isSessionError } from '../../../domains/session/session-notices.ts'
@@ -29,7 +32,7 @@ import { EditorPane } from '../../../domains/editor/editor-pane.tsx'
 import { focusEditor } from '../components/editor/focus-editor.ts'
 import { PublishLock } from '../components/editor/publish-lock.tsx'
 import { SealedInserts } from '../../../domains/editor/uploads/sealed-inserts.tsx'
-import { ShareForm, ShareSummary } from '../components/editor/share-form.tsx'
+import { OptionsForm } from '../components/editor/options-form.tsx'
 import { TooLarge } from '../components/editor/too-large-notice.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/editor/use-home-draft.ts'
 import { type PublishedShare, usePublish } from '../components/editor/use-publish.ts'
@@ -44,6 +47,11 @@ const ResultPanel = lazy(async () => {
   const module = await import('../components/editor/result-panel.tsx')
   return { default: module.ResultPanel }
 })
+const ShareFormFields = lazy(async () => {
+  const parts = [import('../components/editor/share-form.tsx'), loadWords('later')] as const
+  const [module] = await Promise.all(parts)
+  return { default: module.ShareFormFields }
+})
 const HomeFiles = lazy(async () => {
   const { HomeFiles: files } = await import('../components/home-files/home-files.tsx')
   return { default: files }
@@ -56,6 +64,7 @@ const RecentShares = lazy(async () => {
 const route = getRouteApi('/')
 
 const FORM_ID = 'share-options'
+const FIELDS_ID = 'share-fields'
 
 /** Loads content from another app, if the URL refers to it. */
 function useIncomingText({ document, draft, keep, isReady }: ReturnType<typeof useHomeDraft>) {
@@ -134,6 +143,8 @@ function useHome() {
   // A banner already explains that a login is needed.
   const isLocked = isSessionError(publishing.error) && session.kind === 'none'
   const isSaid = useLoginResolved(publishing.error) || isSlugTaken || isLocked
+  // A field with an error must be visible.
+  const areOptionsOpen = useOptionsOpen() || wrong.isRefused || isSlugTaken
   return {
     session,
     text,
@@ -144,6 +155,7 @@ function useHome() {
     isSealed: begun ?? sealing.isOn,
     mayPublish,
     wrong,
+    areOptionsOpen,
     publish,
     slugError: isSlugTaken ? errorText(publishing.error) : null,
     isEmptyRefused,
@@ -171,7 +183,7 @@ function Home(): ReactNode {
     text.setRestored(false)
   }
   return (
-    <div className={styles.page}>
+    <div className={`dl-home ${styles.page}`}>
       <h1 className="dl-sr">{t('home.heading')}</h1>
       {!home.mayPublish && <PublishLock session={home.session} />}
       <SealedInserts isSealed={home.isSealed}>
@@ -199,17 +211,6 @@ function Home(): ReactNode {
           onBeside={setBeside}
         />
       </Suspense>
-      <ShareForm
-        options={options}
-        slugError={home.slugError}
-        sealing={home.sealing}
-        id={FORM_ID}
-        onSubmit={() => void home.publish()}
-        onChange={(next) => {
-          home.keepOptions(next)
-          if (next.slug !== options.slug) publishing.setError(null)
-        }}
-      />
       <TooLarge document={text.document} contentType={text.contentType} remark={options.remark} />
       <WrongFieldsBanner refusals={home.wrong.refusals} />
       <Problem home={home} />
@@ -217,7 +218,23 @@ function Home(): ReactNode {
         {publishing.isWaiting && <Banner tone="info">{t('errors.client.queued')}</Banner>}
       </div>
       <Spoken publishing={publishing} />
-      <PublishRow home={home} />
+      <OptionsForm id={FORM_ID} className={styles.form} onSubmit={() => void home.publish()}>
+        <PublishRow home={home} />
+        <Suspense fallback={null}>
+          {home.areOptionsOpen && (
+            <ShareFormFields
+              id={FIELDS_ID}
+              options={options}
+              slugError={home.slugError}
+              sealing={home.sealing}
+              onChange={(next) => {
+                home.keepOptions(next)
+                if (next.slug !== options.slug) publishing.setError(null)
+              }}
+            />
+          )}
+        </Suspense>
+      </OptionsForm>
     </div>
   )
 }
@@ -281,14 +298,19 @@ function PublishRow({ home }: { home: Home }) {
         <Button
           ref={submit}
           type="submit"
-          form={FORM_ID}
           loading={publishing.isBusy}
           disabled={!home.mayPublish || home.sealing.isBlocked}
           title={t('home.shortcut', { key: readableKey(keyMap.editor.submit[0]) })}
         >
           {t('home.submit')}
         </Button>
-        <ShareSummary options={home.options} isSealed={home.isSealed} />
+        <OptionsFold
+          options={home.options}
+          isSealed={home.isSealed}
+          isOpen={home.areOptionsOpen}
+          controls={FIELDS_ID}
+          onToggle={() => setOptionsOpen(!home.areOptionsOpen)}
+        />
         {recent.length > 0 && (
           <Button
             variant="subtle"
