@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,6 +74,10 @@ async function expectAll(api: string, { texts, files, key }: Made): Promise<void
     const answer = await (await call(api, '', `/paste/${slug}`, { method: 'POST', body })).json()
     expect(answer.content).toBe(content)
   }
+  await expectFiles(api, files)
+}
+
+async function expectFiles(api: string, files: ReadonlyMap<string, string>): Promise<void> {
   for (const [slug, hash] of files) {
     const bytes = new Uint8Array(await (await call(api, '', `/file-download/${slug}`)).arrayBuffer())
     expect(sha256(bytes)).toBe(hash)
@@ -115,6 +120,41 @@ async function makePlace(folder: string, name: string, postgresUrl: string | nul
 }
 
 function restores(postgresUrl: string | null): void {
+  test('a restore that stops while it moves files deletes nothing, and the server does not start with half of them', async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), 'dropleaf-backup-'))
+    const env = await makePlace(folder, 'first', postgresUrl)
+    const server = await startServer(env)
+    const files = new Map<string, string>()
+    await addFile(server.api, await logIn(server.api), files)
+    await end(server)
+    expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
+    const other = await makePlace(folder, 'second', postgresUrl)
+    const stopped = await startServer(other)
+    await end(stopped)
+    // A mount cannot be moved.
+    const mounted = join(folder, 'second', 'thumbnails')
+    await mkdir(mounted, { recursive: true })
+    if (spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mounted]).status !== 0) return context.skip()
+    const restore = () => startCommand('restore', { args: ['saved', '--force'], env: other }).done
+    try {
+      const failed = await restore()
+      expect([failed.code === 0, failed.output]).toEqual([
+        false,
+        expect.stringMatching(/stopped while files were moved/),
+      ])
+    } finally {
+      spawnSync('umount', [mounted])
+    }
+    const kept = (await readdir(join(folder, 'second'))).find((name) => name.startsWith('replaced-'))
+    expect(await readdir(join(folder, 'second', kept ?? ''))).toContain('storage')
+    await expect(startServer(other)).rejects.toThrow()
+    expect((await restore()).code).toBe(0)
+    const again = await startServer(other)
+    await expectFiles(again.api, files)
+    await end(again)
+    await rm(folder, { recursive: true })
+  })
+
   test(
     'a restore has all earlier data, also with writes during the backup',
     { timeout: 300_000 },

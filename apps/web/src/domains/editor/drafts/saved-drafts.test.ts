@@ -1,5 +1,14 @@
+// @vitest-environment jsdom
+import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
-import { type SavedDraft, sortDrafts } from './saved-drafts.ts'
+import {
+  forgetCurrent,
+  listDrafts,
+  saveDraft,
+  type SavedDraft,
+  sortDrafts,
+  storeCurrent,
+} from './saved-drafts.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const draft = (id: string, savedAtMs: number): SavedDraft => ({
@@ -25,4 +34,12 @@ test('of very many drafts the oldest are deleted', () => {
   const { kept, gone } = sortDrafts(drafts, 2000)
   expect(kept).toHaveLength(50)
   expect(gone.map(({ id }) => Number(id)).every((number) => number < 10)).toBe(true)
+})
+
+test('a saved draft never takes the place of the current text of an editor', async () => {
+  const text = { place: 'home', title: '', text: 'a long text', isMarkdown: true }
+  expect(await storeCurrent('slot', text)).toBe(true)
+  expect(await saveDraft(text)).toBe(true)
+  await forgetCurrent('slot')
+  expect((await listDrafts()).map((kept) => kept.text)).toEqual(['a long text'])
 })
