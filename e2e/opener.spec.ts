@@ -303,7 +303,7 @@ test.describe('with a Chinese browser', () => {
     await goOffline(page)
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
     await expect(page.getByRole('heading', { name: '打开加密副本' })).toBeVisible()
-    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(26, 27, 30)')
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(20, 23, 21)')
   })
 })
 

@@ -91,7 +91,7 @@ test('the list says what this browser can open, and a logout names what it loses
 
   await page.goto('/admin/shares')
   const row = page.getByRole('row').filter({ hasText: TITLE })
-  await expect(row.getByText(words.sealing.canOpen)).toBeVisible()
+  await expect(row.getByTitle(words.sealing.canOpen)).toBeVisible()
   await expect(row.getByRole('link', { name: TITLE })).toHaveAttribute('href', new RegExp(new URL(link).hash))
   await row.getByRole('button', { name: say(words.shares.actions.edit, { name: TITLE }) }).click()
   await expect(page.getByRole('textbox', { name: words.bundleEditing.name, exact: true })).toHaveValue(TITLE)

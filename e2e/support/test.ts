@@ -19,7 +19,10 @@ interface WorkerFixtures {
 
 /** Unfolds the options of new shares, because most tests set some. `folded-options.spec.ts` tests the folded ones. */
 export const unfoldOptions = (context: BrowserContext) =>
-  context.addInitScript(() => localStorage.setItem('dropleaf.share-options', 'open'))
+  context.addInitScript(() => {
+    // A sandboxed frame has no storage.
+    if (window.origin !== 'null') localStorage.setItem('dropleaf.share-options', 'open')
+  })
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [

@@ -23,6 +23,10 @@ export type Outcome =
   | { readonly kind: 'failed' }
 
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+/** Whether a later attempt can succeed. @param status 0 if no response arrived */
+export const isTemporary = ({ status, code }: { status: number; code: string }): boolean =>
+  status === 0 || PASSING.has(status) || code === 'request.idempotency_in_progress'
+
 const CHANGING_TEXT: ReadonlySet<string> = new Set(['create_paste', 'update_paste'])
 
 /** Derives the outcome of an attempt from the response. */
@@ -32,7 +36,7 @@ export function judge({ type }: Pick<QueueEntry, 'type'>, answer: Answer): Outco
   if (status >= 200 && status < 300) return { kind: 'done' }
   // A text that is already deleted counts as deleted successfully.
   if (type === 'delete_paste' && status === 404) return { kind: 'done' }
-  if (PASSING.has(status) || code === 'request.idempotency_in_progress')
+  if (isTemporary({ status, code }))
     return {
       kind: 'later',
       afterMs: retryAfterSeconds === null ? null : retryAfterSeconds * 1000,

@@ -1,5 +1,5 @@
 import { type EntryStatus, isOverdue, nextOf, type QueueEntry, serverOf } from './entry.ts'
-import { type Answer, failureOf, judge, type Outcome } from './outcome.ts'
+import { type Answer, failureOf, isTemporary, judge, type Outcome } from './outcome.ts'
 
 /**
  * Maximum number of automatic attempts, including the first, if each fails temporarily. Further attempts start when the
@@ -157,11 +157,6 @@ export async function revive(store: QueueStore, entries: readonly QueueEntry[]):
   }
 }
 
-/**
- * Returns whether the last attempt of a failed entry got no response, a server error (5xx) or 429. A later attempt can
- * succeed.
- */
+/** Whether the last attempt of a failed entry failed for a temporary reason. */
 export const isHeldUp = ({ status, failure }: QueueEntry): boolean =>
-  status === 'failed' &&
-  failure !== null &&
-  (failure.status === 0 || failure.status >= 500 || failure.status === 429)
+  status === 'failed' && failure !== null && isTemporary(failure)

@@ -1,8 +1,10 @@
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
-const OPENING = new Set([0x5b, 0x7b])
-const CLOSING = new Set([0x5d, 0x7d])
+const OPENING_BRACKET = 0x5b
+const CLOSING_BRACKET = 0x5d
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACE = 0x7d
 
 /** Maximum nesting depth. Our own requests have five levels. */
 export const JSON_MAX_DEPTH = 64
@@ -28,11 +30,11 @@ export function createJsonGauge(): (chunk: Uint8Array) => 'depth' | 'values' | n
         else if (byte === QUOTE) isInString = false
       } else if (byte === QUOTE) isInString = true
       else if (byte === COMMA) values += 1
-      else if (OPENING.has(byte)) {
+      else if (byte === OPENING_BRACKET || byte === OPENING_BRACE) {
         depth += 1
         values += 1
         if (depth > JSON_MAX_DEPTH) return 'depth'
-      } else if (CLOSING.has(byte)) depth -= 1
+      } else if (byte === CLOSING_BRACKET || byte === CLOSING_BRACE) depth -= 1
     }
     return values > JSON_MAX_VALUES ? 'values' : null
   }

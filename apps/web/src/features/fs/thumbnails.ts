@@ -65,7 +65,10 @@ function forgetOld() {
 
 function forget(slot: Slot) {
   if (slot.thumbnail) URL.revokeObjectURL(slot.thumbnail.url)
-  slots.delete(slot.key)
+  if (slots.get(slot.key) === slot) slots.delete(slot.key)
+  const at = queue.indexOf(slot)
+  if (at >= 0) queue.splice(at, 1)
+  slot.thumbnail = null
 }
 
 async function work(slot: Slot): Promise<void> {
@@ -73,6 +76,8 @@ async function work(slot: Slot): Promise<void> {
   slot.state = 'loading'
   try {
     await load(slot)
+    // The session has ended meanwhile.
+    if (slots.get(slot.key) !== slot) forget(slot)
     slot.state = slot.thumbnail ? 'ready' : 'none'
   } catch {
     // After a failure, the icon of the file is shown. The preview explains the error.
@@ -90,7 +95,7 @@ function pump() {
     const slot = queue.pop()
     if (!slot) return
     // Skips a thumbnail that has scrolled out of view before its request.
-    if (slot.listeners.size === 0) slots.delete(slot.key)
+    if (slot.listeners.size === 0) forget(slot)
     else void work(slot)
   }
 }

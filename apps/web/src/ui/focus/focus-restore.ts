@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react'
+import { focusPage } from './focus.ts'
 
 const ITEM = '[data-focus-item]'
 const CONTROLS = 'button, a[href], input:not([type="hidden"]), select, textarea'
@@ -163,7 +164,7 @@ export function rememberFocus(): () => void {
       const children = [...parent.children]
       if (focusFirstOf([...children.slice(index), ...children.slice(0, index).toReversed()])) return
     }
-    document.querySelector('main')?.focus({ preventScroll: true })
+    focusPage()
   }
 }
 

@@ -4,14 +4,24 @@ export function focusOnMount(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }
 
-/** A `ref` that moves the focus to content that replaces a button. The focus ring is visible. */
-export function goOnHere(element: HTMLElement | null): void {
-  element?.focus()
+let isPointerLast = false
+addEventListener('pointerdown', () => (isPointerLast = true), { capture: true, passive: true })
+addEventListener('keydown', () => (isPointerLast = false), { capture: true, passive: true })
+
+/** Focuses content that has replaced the focused element. After a click, it has no focus ring. */
+function landOn(element: HTMLElement | null, options?: FocusOptions): void {
+  element?.toggleAttribute('data-landed', isPointerLast)
+  element?.focus(options)
 }
+
+/** A `ref` that moves the focus to content that replaces a button. */
+export const goOnHere = (element: HTMLElement | null): void => landOn(element)
+
+export const focusPage = (): void => landOn(document.querySelector('main'), { preventScroll: true })
 
 /** Focuses the new page if the focused element was removed with the old page. */
 export function passFocusToPage(): void {
-  if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
+  if (document.activeElement === document.body) focusPage()
 }
 
 /** Whether an element has keyboard focus, in contrast to focus by a mouse click. */

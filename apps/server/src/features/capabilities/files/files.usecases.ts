@@ -280,9 +280,20 @@ export async function requireObjectAlive(
  * was replaced directly in the storage.
  * @throws {StorageError}
  */
-export async function readBytes(ctx: StorageNeeds, row: FileRow, range?: ByteRange): Promise<ReadResult> {
+export async function readBytes(
+  ctx: StorageNeeds,
+  row: FileRow,
+  {
+    range,
+    signal,
+  }: { readonly range?: ByteRange | undefined; readonly signal?: AbortSignal | undefined } = {},
+): Promise<ReadResult> {
   const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
-  const result = await driver.read(keyOnRecord(driver, row.storage_key), { range, sizeBytes: row.size_bytes })
+  const result = await driver.read(keyOnRecord(driver, row.storage_key), {
+    range,
+    signal,
+    sizeBytes: row.size_bytes,
+  })
   if (result.stat.etag !== row.etag) {
     ctx.jobs.background('files.learn-replaced', () =>
       sharesReplaced(ctx, { configId: row.storage_config_id, objects: [result.stat] }),

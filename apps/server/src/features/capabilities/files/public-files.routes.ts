@@ -84,7 +84,7 @@ function sendShare(
     contentType: kind === 'inline' ? previewType(row.filename, row.mimetype) : row.mimetype,
     contentDisposition: contentDisposition(kind, row.filename),
     cacheControl: cacheControlOf(row),
-    open: (range) => readBytes(ctx, row, range),
+    open: (range) => readBytes(ctx, row, { range }),
   })
 }
 

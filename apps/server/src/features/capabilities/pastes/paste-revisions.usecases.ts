@@ -6,7 +6,7 @@ import type { Actor } from '../../foundation/identity/actor.models.ts'
 import { requireOpenShares } from '../../foundation/settings/settings.usecases.ts'
 import { findEnd } from './pastes.models.ts'
 import type { AliveChange } from './pastes.repository.ts'
-import { getOwnPaste } from './pastes.usecases.ts'
+import { getOwnPaste, roomFor } from './pastes.usecases.ts'
 import { nextVersionMs, replacePaste } from './paste-changes.usecases.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
 import type { PasteRevisionRow } from './paste-revisions.table.ts'
@@ -49,7 +49,7 @@ export async function readRevision(
  *   `share.must_be_sealed` for other contents; `paste.changed` if the text is saved at the same time
  */
 export async function restoreRevision(
-  ctx: Needs<'clock' | 'database' | 'db' | 'secrets'>,
+  ctx: Needs<'clock' | 'database' | 'db' | 'room' | 'secrets'>,
   actor: Actor,
   idOrSlug: string,
   revisionId: string,
@@ -60,6 +60,7 @@ export async function restoreRevision(
   if (end) throw new AppError(end)
   const { content, content_type } = revision
   if (content !== row.content) await requireOpenShares(ctx)
+  await ctx.room.take(roomFor(content))
   const change: AliveChange = {
     content,
     content_type,

@@ -47,7 +47,7 @@ export async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, p
 /** Disk space needed per byte of text: for the text, its search text, its revision, and the database's log. */
 const ROOM_FACTOR = 4
 
-const roomFor = (content: string): number => Buffer.byteLength(content) * ROOM_FACTOR
+export const roomFor = (content: string): number => Buffer.byteLength(content) * ROOM_FACTOR
 
 /**
  * Shares a text.

@@ -17,12 +17,15 @@ export const urlUploadsRepository = (db: Db) => ({
       .where('url_uploads.storage_upload_id', '=', uploadId)
       .where('files.committed_at_ms', 'is', null)
       .executeTakeFirst()) !== undefined,
-  findOrphans: (limit: number) =>
+  /** Returns a page of uploads whose share was committed or deleted, sorted by the id of the share. */
+  findOrphans: ({ after, limit }: { after: string; limit: number }) =>
     db
       .selectFrom('url_uploads')
       .leftJoin('files', 'files.id', 'url_uploads.file_id')
       .selectAll('url_uploads')
       .where((eb) => eb.or([eb('files.id', 'is', null), eb('files.committed_at_ms', 'is not', null)]))
+      .where('url_uploads.file_id', '>', after)
+      .orderBy('url_uploads.file_id')
       .limit(limit)
       .execute(),
 })

@@ -344,12 +344,20 @@ const SWEEP_BATCH = 100
 
 /** Aborts multipart uploads whose share has been committed or deleted. */
 export async function sweepParts(ctx: Needs<'db' | 'log' | 'storage'>): Promise<void> {
-  for (const upload of await urlUploadsRepository(ctx.db).findOrphans(SWEEP_BATCH)) {
-    try {
-      await (await multipartOf(ctx, upload.storage_config_id)).abort(refOf(upload))
-      await urlUploadsRepository(ctx.db).delete(upload.file_id)
-    } catch (error) {
-      ctx.log.warn({ err: error, key: upload.storage_key }, 'the parts of an upload could not be removed')
+  const repository = urlUploadsRepository(ctx.db)
+  // A storage that does not respond must not delay the others.
+  const failed = new Set<string>()
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const page = await repository.findOrphans({ after, limit: SWEEP_BATCH })
+    for (const upload of page.filter((one) => !failed.has(one.storage_config_id))) {
+      try {
+        await (await multipartOf(ctx, upload.storage_config_id)).abort(refOf(upload))
+        await repository.delete(upload.file_id)
+      } catch (error) {
+        failed.add(upload.storage_config_id)
+        ctx.log.warn({ err: error, key: upload.storage_key }, 'the parts of an upload could not be removed')
+      }
     }
+    after = page.at(-1)?.file_id
   }
 }

@@ -240,9 +240,18 @@ export class SealedAccess implements BundleAccess {
   }
 
   async #read(place: Parameters<typeof openRevision>[0]): Promise<OwnManifest> {
+    const opened = await this.#open(place)
     try {
-      const opened = await openRevision(place, this.#opened.share)
       return toOwnManifest(opened.manifest, await readPageText(opened), this.#numbers)
+    } catch (error) {
+      throw error instanceof ApiError ? error : said(sealedErrorText(error), error)
+    }
+  }
+
+  /** @throws {ApiError} also for an error of the encryption */
+  async #open(place: Parameters<typeof openRevision>[0]): ReturnType<typeof openRevision> {
+    try {
+      return await openRevision(place, this.#opened.share)
     } catch (error) {
       throw error instanceof ApiError ? error : said(sealedErrorText(error), error)
     }
@@ -263,7 +272,7 @@ export class SealedAccess implements BundleAccess {
    * are encrypted again.
    */
   async restore(revision: number, expectedRevision: number): Promise<void> {
-    const { manifest } = await openRevision(await this.#stored(revision), this.#opened.share)
+    const { manifest } = await this.#open(await this.#stored(revision))
     await this.#publish(manifest, expectedRevision)
   }
 

@@ -190,7 +190,7 @@ const ofObject = (ctx: PlaceNeeds, row: FileRow, name: string): ReadableItem => 
   mimetype: inferMimeType(name),
   etag: row.etag ?? row.id,
   modifiedAtMs: row.committed_at_ms ?? row.created_at_ms,
-  read: (range) => readBytes(ctx, row, range),
+  read: (range, signal) => readBytes(ctx, row, { range, signal }),
 })
 
 /**

@@ -28,7 +28,7 @@ function objectRoute(app: FastifyInstance, ctx: AppContext): void {
           contentType: 'application/octet-stream',
           contentDisposition: contentDisposition('attachment', `${params.n}.dls`),
           cacheControl: NO_STORE,
-          open: (range) => readBytes(ctx, row, range),
+          open: (range) => readBytes(ctx, row, { range }),
         })
       },
       { withHead: true },
