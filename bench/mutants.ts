@@ -11,9 +11,9 @@ import { copySources, runIn } from './lib/source-copy.ts'
 import { refuse, undoing } from './lib/undo.ts'
 
 /**
- * Introduces each fault of `docs/advisories.md` into a copy of the sources, one after another, and runs the test of
- * the fault. The test must pass without the fault and fail with it. `--list` prints the rows. `--only TEXT` selects
- * rows with that text in their name, fault or test, and can be repeated. `--jobs 2` uses several copies in parallel.
+ * Introduces each fault of `docs/advisories.md` into a copy of the sources, and runs the test of the fault. The test
+ * must pass without the fault and fail with it. `--list` prints the rows. `--only TEXT` selects rows with that text in
+ * their name, fault or test, and can be repeated. `--jobs` sets the number of copies that are used in parallel (2).
  * Exits with 1 if a test misses its fault. Browser tests need Chromium (`CHROMIUM_PATH`).
  */
 

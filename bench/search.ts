@@ -147,7 +147,7 @@ const sorted = (times: readonly number[]) => times.toSorted((a, b) => a - b)
 
 async function turnOf(paths: readonly string[], turn: number): Promise<number[]> {
   const times: number[] = []
-  // Responses are cached for a while, so each round uses another offset.
+  // Responses of the search are cached for a while, so each turn uses another offset.
   for (const path of paths) times.push(await searched.get(`${path}&offset=${turn}`))
   return times
 }

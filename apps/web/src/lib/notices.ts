@@ -54,7 +54,7 @@ function pass(id: number) {
   else dismissNotice(id)
 }
 
-/** Pauses or resumes the timeouts of all notices. */
+/** Starts or ends a hold. During a hold, notices stay. Those whose time passes meanwhile are removed soon after it. */
 export function holdNotices(isHeldNow: boolean): void {
   isHeld = isHeldNow
   if (isHeld) return

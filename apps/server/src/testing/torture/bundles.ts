@@ -44,7 +44,7 @@ export async function hashOfBundle(client: Client, slug: string): Promise<string
   return hashOf({ page: manifest.page.text, items })
 }
 
-/** Picks a bundle whose revision is certain. */
+/** Picks a bundle that exists and whose contents are known, because each of its changes was acknowledged. */
 const ownBundle = (w: Worker) =>
   w.random.pick(w.own.bundles.filter(({ slug }) => typeof certain(w.ledger.bundles, slug) === 'string'))
 

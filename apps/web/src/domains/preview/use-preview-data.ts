@@ -30,8 +30,8 @@ export function usePreviewData<Data>({ source, key, load }: DataOptions<Data>): 
 }
 
 /**
- * Returns the URL for an element of the browser; `null` while the URL is being created. Throws like {@link
- * usePreviewData}.
+ * Returns the URL for an `<img>`, `<audio>` or `<video>` element; `null` while the URL is being created. Throws like
+ * {@link usePreviewData}.
  */
 export function useBrowserUrl(source: PreviewSource, use: UrlUse): string | null {
   const { findUrl, url } = source

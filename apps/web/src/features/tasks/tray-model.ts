@@ -100,7 +100,7 @@ export interface TrayTotals {
   readonly activeCount: number
   /** Number of uploads that need the user. */
   readonly problemCount: number
-  /** Number of uploads that the user has paused, in batches without running uploads. */
+  /** Number of paused uploads, in batches in which nothing runs and no file has to be chosen again. */
   readonly pausedCount: number
   /** Mean progress of all active batches, tasks and jobs, from 0 to 1. */
   readonly share: number

@@ -61,7 +61,11 @@ interface Removal {
   readonly isReplaced?: boolean
 }
 
-/** Deletes a resource. @throws {AppError} the errors of `removePaths`, if nothing was deleted */
+/**
+ * Deletes a resource.
+ * @returns what was not deleted
+ * @throws {AppError} as `removePaths`; the error of the task if nothing was deleted and all its errors are alike
+ */
 export async function removeResource(
   ctx: Needs<'tasks'>,
   actor: Actor,

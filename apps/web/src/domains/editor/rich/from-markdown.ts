@@ -268,7 +268,7 @@ const filled = (content: Node[]): Node[] => (content.length === 0 ? [nodes.parag
 export interface SourceBlock {
   readonly node: Node
   readonly source: string
-  /** Blank lines after the block. */
+  /** The line end of the block, and the blank lines after it. */
   readonly gap: string
 }
 

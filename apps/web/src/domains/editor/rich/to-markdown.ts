@@ -282,8 +282,7 @@ export function makeWriter(text: string, parsed: ParsedText, first: Node) {
       gap = known?.gap ?? ''
     })
     if (lastIndex === -1) return ''
-    // Keeps the original end of the text.
-    const end = parsed.blocks.at(-1)?.gap ?? ''
-    return out + (lastIndex === parsed.blocks.length - 1 ? gap : end)
+    // The text ends with the same line ends and blank lines as before.
+    return out + (parsed.blocks.at(-1)?.gap ?? '')
   }
 }

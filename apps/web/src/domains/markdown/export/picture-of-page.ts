@@ -3,7 +3,7 @@ import { PAGE_STYLE } from './page.ts'
 import { cutPictures } from './picture-cuts.ts'
 
 const WIDTH = 800
-/** Draws images at twice the screen resolution. */
+/** Pixels of the exported picture per CSS pixel. */
 const SCALE = 2
 /** Largest canvas side, in px, that all browsers support. */
 const MAX_SIDE = 16_000

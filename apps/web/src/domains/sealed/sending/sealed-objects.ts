@@ -84,7 +84,7 @@ export class SealedObjects {
     if (next) this.#pieces.put(next)
   }
 
-  /** Returns the files, so that they can be added to other objects. */
+  /** Returns the files without the text, for {@link addAgain} of a new bundle. */
   files(): readonly Piece[] {
     return this.#pieces.all().filter(({ path }) => path !== null)
   }
