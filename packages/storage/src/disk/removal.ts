@@ -32,17 +32,17 @@ export async function removeObjects(
     }
   }
   await mapBounded(keys, REMOVALS_AT_ONCE, removeOne)
-  const failedKeys = new Set(failed.map(({ key }) => key))
-  const removed = keys.filter((key) => !failedKeys.has(key))
-  const keysIn = Map.groupBy(removed, (key) => dirname(pathOf(root, key)))
-  await mapBounded([...keysIn], REMOVALS_AT_ONCE, async ([folder, inIt]) => {
+  const folders = new Set(keys.map((key) => dirname(pathOf(root, key))))
+  await mapBounded([...folders], REMOVALS_AT_ONCE, async (folder) => {
     try {
       await pruneEmptyFolders(root, folder)
     } catch (thrown) {
       const error = translate(thrown, 'write', folder)
       // If the code is `storage.denied`, the file is already removed, and only its folder could not be removed.
       const isFolderOnly = error.code === 'storage.denied'
-      for (const key of inIt) if (isFolderKey(key) || !isFolderOnly) failed.push({ key, error })
+      const inIt = keys.filter((key) => dirname(pathOf(root, key)) === folder)
+      for (const key of inIt.filter((one) => !failed.some((known) => known.key === one)))
+        if (isFolderKey(key) || !isFolderOnly) failed.push({ key, error })
     }
   })
   return { removed: keys.length - failed.length, failed }
