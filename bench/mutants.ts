@@ -77,8 +77,8 @@ class Bench {
   #mutant: Mutant = []
 
   /**
-   * Builds only for changes outside the server, because the server runs from its sources. @returns the output of a
-   * failed build
+   * Builds unless the last build had the same changes outside the server. The server needs no build, because it runs
+   * from its sources. @returns the output of a failed build
    */
   private async build(): Promise<string | null> {
     const changed = JSON.stringify(this.#mutant.filter(({ file }) => !file.startsWith('apps/server/')))

@@ -212,7 +212,7 @@ test('many keys are searched, sorted, paged and deleted together; the address co
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page).toHaveURL(/page=2/)
   await expect(names).toHaveText(['Batch 11', 'Batch 12'])
-  await page.getByRole('checkbox', { name: 'Select this page' }).check()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
   await expect(page.getByText('3 selected')).toBeVisible()
   await page.getByRole('button', { name: 'Select all 12 that match' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).first().click()

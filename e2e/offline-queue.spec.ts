@@ -298,7 +298,7 @@ test('a text edited over an unreliable connection is saved once, and never over 
     await create('q26')
     await traveller.beginEdit('q26')
     await traveller.leave()
-    await page.getByRole('combobox', { name: 'Password' }).selectOption({ label: 'Set a new one' })
+    await page.getByRole('combobox', { name: 'Password' }).selectOption({ label: 'Set a password' })
     await page.getByLabel('New password').fill('open sesame')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await traveller.waits(1)

@@ -4,10 +4,10 @@ import { bundleServer } from './lib/bundle.mjs'
 import { inRoot } from './lib/paths.mjs'
 
 /**
- * Bundles the server in the same way as the package. Compared with the sources, a start takes half the time, a
- * command takes a quarter of the time, and an idle server uses half the memory. `node scripts/bundle-server.mjs
- * FOLDER` writes to `FOLDER/server`, for the Node.js that runs this script. The pages come from the last build.
- * Packages outside the bundle are in `node_modules`.
+ * Bundles the server as for a release. `node scripts/bundle-server.mjs FOLDER` replaces FOLDER: the bundle is in
+ * `FOLDER/server`, and `FOLDER/web` links to the web app of the last build. FOLDER must be in the checkout, because
+ * third-party packages that are not bundled are loaded from its `node_modules`. Compared with the sources, a start
+ * takes half the time, a command takes a quarter of the time, and an idle server uses half the memory.
  */
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Name the folder.')

@@ -163,7 +163,10 @@ export function readOnly({ options }: Run): string | null {
   return only
 }
 
-/** Saves a bundle, or one of its items, below a folder that has the title of the bundle. @throws {CliError} */
+/**
+ * Saves a bundle in a folder that has its title, or only one of its items under the name of the item. The option
+ * `--output` names another target. @throws {CliError}
+ */
 export async function saveContents(run: Run, contents: BundleContents, only: string | null): Promise<void> {
   if (only !== null) await saveOnly(run, contents, only)
   else {

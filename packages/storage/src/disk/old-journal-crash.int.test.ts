@@ -46,7 +46,10 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true })
 })
 
-/** Creates a folder with one missing, one empty and one intact file, and one file whose record was revoked. */
+/**
+ * Creates a folder whose old journal contains four files: one is missing, one is empty, one is intact, and one was
+ * removed and its record revoked.
+ */
 async function damagedFolder(name: string): Promise<string> {
   const root = join(base, name)
   mkdirSync(join(root, '.dropleaf-tmp/uploads'), { recursive: true })

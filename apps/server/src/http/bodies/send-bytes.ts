@@ -26,7 +26,10 @@ export interface BytesToSend extends BodyVersion {
   readonly contentEncoding?: string | undefined
   readonly contentDisposition: string
   readonly cacheControl: string
-  /** Called if the response contains bytes, and again if the bytes have been replaced meanwhile. */
+  /**
+   * Called if the response contains bytes. Called again only if the bytes were replaced since the check, and the new
+   * version needs another range.
+   */
   open(range: { firstByte: number; lastByte: number } | undefined): Promise<ReadResult>
 }
 

@@ -49,7 +49,10 @@ export interface Work {
 
 /** Reports that the content of a session must no longer be shown. */
 export interface SessionGone {
-  /** Whether the user has logged out or another user has logged in. Otherwise the session has expired. */
+  /**
+   * Whether the user has logged out, another user has logged in, or another tab has ended the session. `false` if the
+   * session has expired, the API key is invalid, or the account was changed in this tab.
+   */
   readonly isLeft: boolean
 }
 

@@ -18,7 +18,10 @@ interface PlainCall {
 
 const BODY_MAX_BYTES = 4096
 
-/** Sends a request as a web page would: unsigned, without following redirects. Rejects with network errors. */
+/**
+ * Sends a request without adding a signature and without following redirects. Resolves with the response of any status
+ * and the start of its body. Rejects with network errors and with the reason of `signal`.
+ */
 export function plainRequest(url: string, o: PlainCall): Promise<PlainAnswer> {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {

@@ -12,7 +12,10 @@ import { download, putRaw } from '../../../testing/fs.ts'
 
 const SCRIPT = '<script>document.title = "run"</script>'
 
-/** Files with code that a browser would run if the server sent them with their own media type. */
+/**
+ * Files with code that a browser might run if the server sent them with their own media type, or let the browser guess
+ * it.
+ */
 const ACTIVE: Readonly<Record<string, string>> = {
   'page.html': `<!doctype html>${SCRIPT}`,
   'page.htm': SCRIPT,

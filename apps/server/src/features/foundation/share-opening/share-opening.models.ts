@@ -44,7 +44,7 @@ interface Ended {
 export const isSeenByOwner = ({ opening, max_views, views, purged_at_ms }: Ended): boolean =>
   purged_at_ms === null || (opening === 'ask' && max_views !== null && views >= max_views)
 
-/** The fields of a share that determine whether the links of an opening are valid. */
+/** The fields of a share whose change invalidates its tickets and signed URLs. */
 export interface Locked {
   readonly password_hash: string | null
   readonly pin_hash: string | null
@@ -52,8 +52,8 @@ export interface Locked {
 }
 
 /**
- * Identifies the current password, PIN and generation of a share. Links become invalid when one of them changes. Links
- * of earlier versions have no generation, which counts as 0.
+ * Identifies the current password, PIN and generation of a share. Its tickets and signed URLs become invalid when one
+ * of them changes. Those of earlier versions have no generation, which counts as 0.
  */
 export function lockOf({ password_hash, pin_hash, generation }: Locked): string | null {
   const keys = pin_hash === null ? password_hash : `${password_hash ?? ''} ${pin_hash}`

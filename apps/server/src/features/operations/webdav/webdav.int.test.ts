@@ -670,7 +670,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(head.headers.get('last-modified')).toBe('Tue, 01 Jan 2019 00:00:00 GMT')
     const token = { ...windows, 'lock-token': lock.token }
     expect((await drive.call('UNLOCK', path, { headers: token })).status).toBe(204)
-    // The time that Windows set is dropped with this version of the file; other properties stay.
+    // When the file is replaced, the time that Windows set is removed; other properties stay.
     const facts = async () => (await drive.call('PROPFIND', path, { headers: { depth: '0' } })).text
     expect(await facts()).toMatch(/Win32LastModifiedTime.*Tue, 01 Jan 2019/)
     await putFile(t.admin, path, 'by another door')

@@ -90,8 +90,8 @@ const describe = (entry: Entry): RawEntry => ({
 })
 
 /**
- * Decodes the names. Names without a declared encoding are decoded together, because usually one program has written
- * all of them.
+ * Decodes the names. Detects one encoding for all names that declare none, because usually one program has written all
+ * of them.
  */
 async function named(entries: readonly RawEntry[]): Promise<ArchiveEntry[]> {
   const names = entries.filter(({ name }) => name === null).map(({ rawName }) => rawName)

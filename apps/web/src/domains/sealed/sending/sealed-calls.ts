@@ -47,7 +47,10 @@ export class SealedCalls {
   #made: MadeBundle | null
   #share: SealedShare | null
   #facts: Sealed<ShareFacts> | null = null
-  /** The password is a part of the key and is never sent. `null` before the key is created, and after a reload. */
+  /**
+   * The keys are derived from the password, which is never sent. Empty without a password; `null` before the keys are
+   * created, and after a reload.
+   */
   #password: string | null = null
   /** The options that were sent last; `null` after a reload. */
   #sent: BundleOptions | null = null

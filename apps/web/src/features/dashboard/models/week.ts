@@ -17,7 +17,7 @@ export interface Day {
   readonly total: number
 }
 
-/** Returns the shares of each of the last seven days, oldest first. */
+/** Returns how many texts and files were shared on each of the last seven days, oldest first. */
 export const daysOf = ({ lastWeekDays, lastWeekPastes, lastWeekFiles }: WeekFigures): readonly Day[] =>
   lastWeekDays.map((date, index) => {
     const texts = lastWeekPastes[index] ?? 0

@@ -14,7 +14,10 @@ export const MANAGED_PASTES = ['managed-pastes'] as const
 
 export const pasteKey = (slug: string) => ['pastes', slug] as const
 
-/** Returns the response that the early script received, if the page can show it at once. */
+/**
+ * Takes the text from the response to the request that was sent before the app was loaded. A response without the text,
+ * such as the one that asks for the password, stays.
+ */
 function takeReadable(slug: string): ReadablePaste | undefined {
   const early = peekEarlyAnswer(slug)
   const paste = early && parseReadable(early.answer)

@@ -71,7 +71,7 @@ export const bundleEditing: Locale['bundleEditing'] = {
     rename: 'Change path',
     replace: 'Replace file',
     remove: 'Remove',
-    follow: 'Follow the file',
+    follow: 'Always the current content',
     pin: 'Pin the current content',
     moved: '“{{name}}” is now {{place}} of {{count}}',
     removed: '“{{name}}” removed',

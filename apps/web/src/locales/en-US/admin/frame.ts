@@ -23,7 +23,7 @@ export const manage: Locale['manage'] = {
 
 export const table: Locale['table'] = {
   clearSearch: 'Clear search',
-  selectPage: 'Select this page',
+  selectPage: 'Select all on this page',
   selectRow: 'Select “{{name}}”',
   selected: '{{count}} selected',
   selectMatching: 'Select all {{count}} that match',

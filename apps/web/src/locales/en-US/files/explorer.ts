@@ -200,7 +200,7 @@ export const explorer: Locale['explorer'] = {
     help: '{{key}} saves. Press Esc, then Tab to leave the editor.',
     unsaved: 'Unsaved changes',
     saved: 'Saved',
-    failed: 'Not saved; your changes are still here: {{reason}}',
+    failed: 'Your changes are still here, but were not saved: {{reason}}',
     foreign:
       'This file is shown as {{encoding}} and will be saved as UTF-8. If characters look wrong, choose another encoding before you edit.',
     encoding: 'Encoding',

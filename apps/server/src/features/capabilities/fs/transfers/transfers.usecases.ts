@@ -186,7 +186,8 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
 }
 
 /**
- * Checks that a storage without rename allows deletions next to the source, before anything is copied.
+ * Before a move copies anything, checks that a storage without rename will allow the deletion of the source. Deletes a
+ * key that does not exist: in the folder of a file, or inside a source folder.
  * @throws {StorageError} if deletions are refused
  */
 async function requireRemovable(source: Place): Promise<void> {

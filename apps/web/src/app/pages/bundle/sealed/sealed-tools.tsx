@@ -22,7 +22,7 @@ export function SealedBadge() {
   )
 }
 
-/** Actions for encrypted bundles only. */
+/** Menu of an encrypted bundle: copies the link and its key separately, and saves the bundle without decrypting it. */
 export function SealedTools({ bundle, decrypted }: { bundle: ShownBundle; decrypted: DecryptedFiles }) {
   const { t } = useT()
   const { copy } = useCopy()
