@@ -32,10 +32,11 @@ async function authenticateKey(
   key: string,
   { network, found }: { network: string; found?: FoundKey },
 ): Promise<Actor | null> {
+  // Checked before the lookup, which records the use of an existing key.
+  if (key.length < UNGUESSABLE_KEY_LENGTH) await ctx.throttles.check([addressRule(network)])
   const actor = found ?? (await findKeyActor(ctx, key))
-  if (actor !== 'unknown' && key.length >= UNGUESSABLE_KEY_LENGTH) return actor
-  await ctx.throttles.check([addressRule(network)])
   if (actor !== 'unknown') return actor
+  await ctx.throttles.check([addressRule(network)])
   const once = {
     key: `key-guess:once:${network}:${ctx.secrets.fingerprint(key).slice(0, 32)}`,
     limit: 1,

@@ -61,7 +61,8 @@ export function createTabDraft<T extends object>(options: TabDraftOptions<T>): T
     const value = readStoredJson(from)
     if (!isValid(value) || !isWhole(value)) return
     const before = readStored(own)
-    if (before !== null) writeStored(slotOf(name, randomId(), owner), before)
+    // Without room for a copy, the existing draft stays, and the inherited one stays in its slot.
+    if (before !== null && !writeStored(slotOf(name, randomId(), owner), before)) return
     if (writeStored(own, JSON.stringify(value))) writeStored(from, null)
   }
   const slot = () => {

@@ -78,10 +78,12 @@ function leafText(node: Node, care: Care): string {
   }
 }
 
-function closing(mark: Mark, inner: string): string {
-  if (mark.type.name !== 'link') return WRAPS[mark.type.name]?.[1] ?? ''
-  const href = String(mark.attrs['href'])
-  return inner === href ? '>' : `](${writeAddress(href)}${writeTitle(mark.attrs['title'])})`
+/** Returns the syntax before and after the content of a mark. A link whose text is its URL becomes an autolink. */
+function wrapOf({ type, attrs }: Mark, inner: string): readonly [string, string] {
+  if (type.name !== 'link') return WRAPS[type.name] ?? ['', '']
+  const href = String(attrs['href'])
+  if (inner === href && /^\w+:\S+$/.test(inner)) return ['<', '>']
+  return ['[', `](${writeAddress(href)}${writeTitle(attrs['title'])})`]
 }
 
 const wrapping = ({ marks }: Node) => marks.filter(({ type }) => type.name !== 'code')
@@ -112,9 +114,7 @@ function inlineText(parent: Node, care: Care): string {
     for (const { mark, start } of open.slice(keep).toReversed()) {
       const content = out.slice(start)
       const inner = content.trimEnd()
-      const isAuto = mark.type.name === 'link' && inner === mark.attrs['href'] && /^\w+:\S+$/.test(inner)
-      const opener = mark.type.name === 'link' ? (isAuto ? '<' : '[') : (WRAPS[mark.type.name]?.[0] ?? '')
-      const end = isAuto ? '>' : mark.type.name === 'link' ? closing(mark, '') : closing(mark, inner)
+      const [opener, end] = wrapOf(mark, inner)
       out = out.slice(0, start) + (inner === '' ? '' : opener + inner + end) + content.slice(inner.length)
     }
     open = open.slice(0, keep)
