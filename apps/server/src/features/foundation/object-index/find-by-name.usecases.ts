@@ -30,12 +30,8 @@ export async function findByName(
   const filesBelow = folder?.tree_objects ?? 0
   if (filesBelow === 0) return { rows: [], isWhole: true, isComplete }
   const matches = matchesRepository(db)
-  const isLooking = filesBelow <= LOOKED_AT_MAX
-  const find = isLooking ? matches.findByLooking : matches.findByName
-  const rows = await find({ ...query, prefix, indexId: index.id })
-  // In a folder with more files, a text of one character finds only names that start with this character.
-  const isWhole = rows.length < query.limit && (isLooking || query.text.length > 1)
-  return { rows, isWhole, isComplete }
+  const find = filesBelow <= LOOKED_AT_MAX ? matches.findByLooking : matches.findByName
+  return { ...(await find({ ...query, prefix, indexId: index.id })), isComplete }
 }
 
 export interface FolderMatch {

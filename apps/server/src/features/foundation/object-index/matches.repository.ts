@@ -53,7 +53,7 @@ const inParts = ({ indexId, text }: MatchQuery, parts: Parts) =>
  * Disables parallel workers, because PostgreSQL takes longer to start workers than to run any query of this
  * repository.
  */
-const withoutWorkers = (db: Db, work: (on: Db) => Promise<MatchRow[]>): Promise<MatchRow[]> =>
+const withoutWorkers = <T>(db: Db, work: (on: Db) => Promise<T>): Promise<T> =>
   engineOf(db) === 'sqlite'
     ? work(db)
     : db.transaction().execute(async (trx) => {
@@ -61,7 +61,13 @@ const withoutWorkers = (db: Db, work: (on: Db) => Promise<MatchRow[]>): Promise<
         return work(trx)
       })
 
-export const matchesRepository = (db: Db) => {
+export interface Matches {
+  readonly rows: MatchRow[]
+  /** Whether there are no further matches. */
+  readonly isWhole: boolean
+}
+
+export const matchesRepository = (db: Db, { comparedMax = COMPARED_MAX } = {}) => {
   const engine = engineOf(db)
   const holds = (text: string) =>
     engine === 'sqlite' ? sql`instr(n.folded, ${text}) > 0` : sql`position(${text} in n.folded) > 0`
@@ -77,25 +83,29 @@ export const matchesRepository = (db: Db) => {
         order by n.folded limit ${limit}`,
     )
 
-  function byGramsOnSqlite(on: Db, { indexId, text, prefix, limit }: MatchQuery) {
+  async function byGramsOnSqlite(on: Db, { indexId, text, prefix, limit }: MatchQuery): Promise<Matches> {
     const words = queryGramsOf(text)
       .map((gram) => gramWord(gram, indexId))
       .join(' ')
-    return run(
+    const rows = await run(
       on,
       sql`select ${COLUMNS} from
-        (select rowid from object_grams where object_grams match ${words} order by rowid desc limit ${COMPARED_MAX}) as c
+        (select rowid from object_grams where object_grams match ${words} order by rowid desc limit ${comparedMax}) as c
         cross join object_names as n on n.object_id = c.rowid
         cross join objects as o on o.id = c.rowid
         where ${holds(text)} ${below(prefix)} limit ${limit}`,
     )
+    if (rows.length === limit) return { rows, isWhole: false }
+    const { rows: others } = await sql`select 1 from object_grams where object_grams match ${words}
+      limit 1 offset ${comparedMax}`.execute(on)
+    return { rows, isWhole: others.length === 0 }
   }
 
   /**
    * Finds names by grams on PostgreSQL. Searches a single partition of the names first, because this partition usually
    * has enough matches for a frequent text.
    */
-  async function byGramsOnPostgres(on: Db, query: MatchQuery) {
+  async function byGramsOnPostgres(on: Db, query: MatchQuery): Promise<Matches> {
     const ask = (parts: Parts, limit: number) =>
       run(
         on,
@@ -105,13 +115,10 @@ export const matchesRepository = (db: Db) => {
     const last = await sql<{ id: number | null }>`select max(object_id) as id from object_names`.execute(on)
     const part = fullPartBefore(last.rows[0]?.id ?? 0)
     const first = await ask([part], query.limit)
-    if (first.length === query.limit) return first
-    return first.concat(
-      await ask(
-        ALL_PARTS.filter((other) => other !== part),
-        query.limit - first.length,
-      ),
-    )
+    if (first.length === query.limit) return { rows: first, isWhole: false }
+    const others = ALL_PARTS.filter((other) => other !== part)
+    const rows = first.concat(await ask(others, query.limit - first.length))
+    return { rows, isWhole: rows.length < query.limit }
   }
 
   const byGrams = engine === 'sqlite' ? byGramsOnSqlite : byGramsOnPostgres
@@ -119,22 +126,24 @@ export const matchesRepository = (db: Db) => {
   return {
     /**
      * Finds names that contain the text. Names that start with the text are searched first, so that the limit does not
-     * hide them.
+     * hide them. For a text of one character, which has no grams, finds only names that start with it.
      */
-    findByName: (query: MatchQuery): Promise<MatchRow[]> =>
+    findByName: (query: MatchQuery): Promise<Matches> =>
       withoutWorkers(db, async (on) => {
         const starting = await byStart(on, { ...query, limit: STARTS_MAX })
-        // Searches no grams for a text of one character, because such a text has no grams.
-        return query.text.length < 2 ? starting : starting.concat(await byGrams(on, query))
+        if (query.text.length < 2) return { rows: starting, isWhole: false }
+        const { rows, isWhole } = await byGrams(on, query)
+        return { rows: starting.concat(rows), isWhole }
       }),
     /** Finds names by comparing every name below a folder. Used for folders with few files. */
-    findByLooking: ({ indexId, text, prefix, limit }: MatchQuery): Promise<MatchRow[]> =>
-      withoutWorkers(db, (on) =>
-        run(
+    findByLooking: ({ indexId, text, prefix, limit }: MatchQuery): Promise<Matches> =>
+      withoutWorkers(db, async (on) => {
+        const rows = await run(
           on,
           sql`select ${COLUMNS} from objects as o join object_names as n on n.object_id = o.id
             where o.index_id = ${indexId} ${below(prefix)} and ${holds(text)} limit ${limit}`,
-        ),
-      ),
+        )
+        return { rows, isWhole: rows.length < limit }
+      }),
   }
 }

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { engineOf } from '../../../db/engine.ts'
 import { describeEachDatabase, type TestApp } from '../../../testing/app.ts'
 import { shareInPlace } from '../../../testing/fs.ts'
 import { localDiskId } from '../../../testing/files.ts'
 import { changeIndex } from './index-changes.usecases.ts'
 import { foldersAround } from './object-index.models.ts'
 import { crawl } from './crawl.usecases.ts'
+import { matchesRepository } from './matches.repository.ts'
+import { objectIndexRepository } from './object-index.repository.ts'
 import { indexedUsage } from './object-index.usecases.ts'
 import { noteChange, type StoredObject } from './storage-changes.usecases.ts'
 
@@ -98,6 +101,21 @@ describeEachDatabase('the object index', ({ startApp }) => {
     await noteChange(t.ctx, { configId, removed: [...truth.keys()] })
     const emptied = await readIndex(t)
     expect([emptied.objects, emptied.names, emptied.folders.map(({ key }) => key)]).toEqual([[], [], ['']])
+  })
+
+  test('a search tells when it has not compared all names', async () => {
+    await using t = await startApp()
+    const configId = await localDiskId(t)
+    const keys = ['b/x-needle.txt', ...[1, 2, 3, 4, 5].map((turn) => `a/x-needle-${turn}.txt`)]
+    for (const key of keys) await noteChange(t.ctx, { configId, written: [object(key)] })
+    const index = await objectIndexRepository(t.ctx.db).findByConfig(configId)
+    const query = { indexId: index?.id ?? 0, text: 'needle', prefix: 'b/', limit: 10 }
+    const all = await matchesRepository(t.ctx.db).findByName(query)
+    expect([all.rows.map(({ key }) => key), all.isWhole]).toEqual([['b/x-needle.txt'], true])
+    const few = await matchesRepository(t.ctx.db, { comparedMax: 3 }).findByName(query)
+    // PostgreSQL compares all names.
+    const isSqlite = engineOf(t.ctx.db) === 'sqlite'
+    expect([few.rows.length, few.isWhole]).toEqual(isSqlite ? [0, false] : [1, true])
   })
 
   test('concurrent changes are all stored, and the last one of a key wins', async () => {
