@@ -86,11 +86,14 @@ export class BundleCalls {
    * contain a password.
    */
   #sent: BundleOptions | null = null
+  /** Whether the server may have the bundle: it was created, or the response to its creation was lost. */
+  #mayExist: boolean
 
   /** @param made the bundle with this id, if it was created before a reload */
   constructor(id = newBundleId(), made: MadeBundle | null = null) {
     this.id = id
     this.#made = made
+    this.#mayExist = made !== null
   }
 
   get made(): MadeBundle | null {
@@ -102,6 +105,7 @@ export class BundleCalls {
     const options = onlyBundleOptions(asked)
     const { id } = this
     if (!this.#made) {
+      this.#mayExist = true
       const { data } = await api(bundleRoutes.create, {
         body: {
           id,
@@ -146,7 +150,7 @@ export class BundleCalls {
 
   /** Deletes the draft with its objects. @throws {ApiError} */
   async discard(): Promise<void> {
-    if (this.#made) await api(bundleRoutes.remove, { body: { ids: [this.id] } })
+    if (this.#mayExist) await api(bundleRoutes.remove, { body: { ids: [this.id] } })
     this.#made = null
   }
 }

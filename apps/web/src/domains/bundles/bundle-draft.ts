@@ -62,11 +62,14 @@ export class BundleDraft implements Draft {
   readonly #batch: UploadBatch
   readonly #items = new Map<number, Item>()
   readonly #onChange: () => void
+  readonly #owner = currentOwner()
   #content: BundleContent
   #options: BundleOptions | null = null
   #step: 'idle' | 'creating' | 'publishing' | 'published' = 'idle'
   #error: unknown = null
   #isDropped = false
+  /** Whether the user has discarded the bundle instead of leaving it. */
+  #isDiscarded = false
   #nextNumber = 0
   #savedAtMs = 0
   #letGo: (() => void) | null = null
@@ -135,13 +138,11 @@ export class BundleDraft implements Draft {
       try {
         await this.#calls.ensure(options)
       } catch (error) {
+        await this.#discardIfUnwanted()
         this.#fail(error)
         return
       }
-      if (this.#isDropped) {
-        await this.#calls.discard().catch(() => undefined)
-        return
-      }
+      if (await this.#discardIfUnwanted()) return
       this.#letGo ??= holdUpload(this.id)
       this.#enter('idle')
     }
@@ -237,11 +238,26 @@ export class BundleDraft implements Draft {
     try {
       await this.#calls.publish(this.#manifest())
     } catch (error) {
+      await this.#discardIfUnwanted()
       this.#fail(error)
+      return
+    }
+    if (this.#isDiscarded) {
+      await this.#discardIfUnwanted()
       return
     }
     this.#forgetSaved()
     this.#enter('published')
+  }
+
+  /**
+   * Deletes the bundle on the server if the user has discarded it meanwhile. Also deletes it after a failed request,
+   * because the request may have worked although its response was lost.
+   * @returns whether the draft has ended
+   */
+  async #discardIfUnwanted(): Promise<boolean> {
+    if (this.#isDiscarded) await this.#calls.discard().catch(() => undefined)
+    return this.#isDropped
   }
 
   #manifest(): ManifestInput {
@@ -288,6 +304,7 @@ export class BundleDraft implements Draft {
 
   async drop(): Promise<void> {
     this.#isDropped = true
+    this.#isDiscarded = true
     this.#end(this.#keys())
     this.#forgetSaved()
     // If the request fails, the sweep of the server deletes the draft later.
@@ -323,7 +340,7 @@ export class BundleDraft implements Draft {
       savedItemOf(item, item.key === null ? undefined : uploads.get(item.key)),
     )
     const { at } = this
-    const facts = { id: this.id, owner: currentOwner(), at, slug: made.slug, place: this.#place }
+    const facts = { id: this.id, owner: this.#owner, at, slug: made.slug, place: this.#place }
     void saveBundle({ ...facts, content: this.#content, items, savedAtMs: nowMs })
   }
 

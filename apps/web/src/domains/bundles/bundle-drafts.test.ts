@@ -221,6 +221,25 @@ test('another file with the same name, size and time is refused, and the right o
   await vi.waitFor(() => expect(getBundles()[0]?.state).toBe('published'))
 })
 
+test('a bundle that is discarded while its publishing response is lost is deleted', async () => {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
+  const reach = globalThis.fetch
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const response = await reach(url, init)
+    if (!url.endsWith('/revisions')) return response
+    await lost
+    throw new TypeError('The connection was lost.')
+  })
+  const draft = draftOf({ 'a.txt': fileOf('a.txt') })
+  await draft.go(options())
+  await vi.waitFor(() => expect(server.published).toHaveLength(1))
+  await draft.drop()
+  lose()
+  await vi.waitFor(() =>
+    expect(server.sent.at(-1)).toMatchObject({ path: '/api/bundles/delete', body: { ids: [draft.id] } }),
+  )
+})
+
 test('a discarded bundle is deleted on the server, and not listed after a reload', async () => {
   server.refuse = ({ path }) => (path.includes('/objects/') ? { status: 413, code: 'file.too_large' } : null)
   const draft = draftOf({ 'a.txt': fileOf('a.txt') })

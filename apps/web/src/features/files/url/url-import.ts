@@ -124,6 +124,11 @@ function followUpload(key: string): void {
   change({ uploadKey: key })
   const look = () => {
     const entry = uploads.get(key)
+    if (run?.uploadKey !== key) {
+      // Another import has begun.
+      leave()
+      return
+    }
     if (!entry) return
     const { state, sizeBytes, sentBytes, bytesPerSecond, result, error } = entry
     if (state === 'completed') {
