@@ -163,7 +163,10 @@ const routeTree = rootRoute.addChildren([
 
 let isFirstRender = true
 
-/** Whether the page was opened without a fragment. Such a page starts at the top, so there is nothing to scroll. */
+/**
+ * Whether the page was newly opened, not reloaded or reached by the back button, and has no fragment. Such a page
+ * starts at the top, so there is nothing to scroll.
+ */
 function isNewAtItsTop(): boolean {
   const [navigation] = performance.getEntriesByType('navigation')
   const isNew = navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate'

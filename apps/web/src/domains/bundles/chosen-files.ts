@@ -1,4 +1,4 @@
-/** Object URLs of chosen files. The URL of a file stays valid while the tab holds the file. */
+/** Object URLs of chosen files. They stay valid until the page is closed. */
 const urls = new WeakMap<File, string>()
 
 /** Returns the object URL of a file. The first call creates the URL. */

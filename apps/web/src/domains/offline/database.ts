@@ -53,7 +53,7 @@ export interface SentText {
   readonly expiresAt: string | null
   readonly remark: string
   readonly hasPassword: boolean
-  /** First words of the text; empty for texts that are encrypted or have a password. */
+  /** First words of the text; empty for texts that are encrypted, have a password or require confirmation. */
   readonly title: string
   readonly sentAtMs: number
   /** Whether the user was notified of the link to the text. */

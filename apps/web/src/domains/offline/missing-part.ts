@@ -21,8 +21,9 @@ export async function canReachServer(): Promise<boolean> {
 
 /**
  * Loads a chunk of the app.
- * @throws {MissingPart} if the server is unreachable. Any other error means that the server has a new version; a reload
- * loads the new version.
+ * @throws {MissingPart} if the server is unreachable
+ * @throws the error of the import if the server is reachable. The server then usually has a new version, which a reload
+ * loads.
  */
 export async function fetchPart<Part>(part: Promise<Part>): Promise<Part> {
   try {

@@ -145,8 +145,8 @@ export function renewSession(next: KeySession): void {
 }
 
 /**
- * Ends the session and removes the credential. If work is unfinished, the screens stay and the login dialog opens.
- * Does nothing if there is no session.
+ * Ends the session and removes the credential. If work is unfinished, the screens stay and the login dialog opens,
+ * except after a logout. Does nothing if there is no session.
  */
 export function endSession(reason: SessionEnd): void {
   if (current.kind === 'none') return
@@ -180,7 +180,8 @@ export function goOnAsVisitor(): void {
 const isSomebodyAtWork = () => [...works].some(({ isUnderWay }) => isUnderWay())
 
 /**
- * Registers work. While the work is unfinished, the end of a session does not remove the screens.
+ * Registers work. While the work is unfinished, the screens stay when the session ends, except after a logout in this
+ * tab.
  * @returns a function that unregisters the work
  */
 export function beginWork(work: Work): () => void {

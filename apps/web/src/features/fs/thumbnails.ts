@@ -110,7 +110,10 @@ function slotFor(place: ThumbnailPlace): Slot {
   return slot
 }
 
-/** Requests a thumbnail until the returned function is called. */
+/**
+ * Requests a thumbnail, and calls the listener when it has loaded or failed to load.
+ * @returns a function that unsubscribes. A request that has not started by then is not sent.
+ */
 export function watchThumbnail(place: ThumbnailPlace, listener: () => void): () => void {
   const slot = slotFor(place)
   slot.listeners.add(listener)

@@ -6,7 +6,8 @@ interface Connection {
 
 /**
  * Registers the service worker, which precaches the app. Returns `null` if no service worker is registered: in insecure
- * contexts, in development builds, with data saver, and if the browser blocks service workers.
+ * contexts, in development builds, with data saver if no service worker controls the page yet, and if the registration
+ * fails.
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | null> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return null
@@ -18,7 +19,7 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration | null
     // A blocked registration can resolve without a value.
     return registered instanceof ServiceWorkerRegistration ? registered : null
   } catch {
-    // Browser settings block the service worker; the app works without it.
+    // For example, browser settings block service workers. The app works without one.
     return null
   }
 }

@@ -13,7 +13,7 @@ export type BundleWord = 'updated' | 'files' | 'filesOfSize'
 
 interface FactContext {
   readonly translate: TranslateFact
-  /** Formats a text of the bundle's page; `count` selects the plural form. */
+  /** Formats a text of the interface; `count` selects the plural form. */
   readonly words: (word: BundleWord, values: Record<string, string>, count?: number) => string
   readonly language: string
   readonly nowMs: number

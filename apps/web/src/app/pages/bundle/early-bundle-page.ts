@@ -69,14 +69,14 @@ function drawFacts(bundle: EarlyBundle, { locale, words, language }: EarlyWords)
 
 /**
  * Renders the text of the page.
- * @returns `heading`, or `null` for a plain or long text or one without a heading. For a long text, also `begins`, a
- * promise that resolves when the start of the text is visible.
+ * @returns `heading`, which is `null` for a plain or long text or one without a heading. For a long Markdown text, also
+ * `begins`, a promise that resolves when the start of the text is visible.
  */
 function drawText(bundle: EarlyBundle, into: HTMLElement, renderer: Renderer | null) {
   const { page } = bundle.manifest
   if (!page) return { heading: null }
   const { hash } = window.location
-  // The app offers to load content from other sites.
+  // For an encrypted bundle, leaves out content from other sites. The app later offers to load it.
   const hosts = bundle.decrypted ? new Set<string>() : null
   if (!renderer || firstFormat({ content_type: page.type }, hash) === 'plain') {
     const text = element('div', '')

@@ -17,7 +17,10 @@ async function waitingEdits(name: string): Promise<readonly QueueRow[]> {
 
 const changeOf = ({ data }: QueueRow) => (data ?? {}) as TextChange
 
-/** Returns the text with all pending changes of its owner applied. `continues` is the ID of the last change. */
+/**
+ * Returns the text with the pending changes of its owner applied, except those in conflict. `continues` is the ID of
+ * the last of these changes; `null` if there is none.
+ */
 export async function withWaitingEdits(
   detail: PasteDetail,
 ): Promise<{ detail: PasteDetail; continues: number | null }> {

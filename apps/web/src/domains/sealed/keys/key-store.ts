@@ -87,7 +87,7 @@ export async function forgetKey(bundleId: string): Promise<void> {
 
 /** Removes all keys of a user. */
 export async function forgetKeys(owner = draftOwner()): Promise<void> {
-  // Removes this key first. Without it, records that could not be removed are useless.
+  // Removes the user's key of this browser first. Without it, records that could not be removed are useless.
   await forgetBrowserKey(owner).catch(() => undefined)
   await table.removeFrom(`${owner} `).catch(() => undefined)
   await table.getAll().then(

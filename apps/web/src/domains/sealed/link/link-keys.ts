@@ -30,7 +30,7 @@ export function readEnteredKey(text: string): Bytes {
 
 /**
  * Returns the key in the fragment of the URL; `null` if there is no fragment.
- * @throws {SealError} if the fragment is not a complete, unchanged key
+ * @throws {SealError} if the fragment does not have the form of a key
  */
 export function findAddressKey(fragment: string): Bytes | null {
   return fragment.replace(/^#/, '') === '' ? null : parseLinkKey(fragment)

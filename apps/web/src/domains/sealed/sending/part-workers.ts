@@ -62,8 +62,8 @@ class PartWorker {
   }
 
   /**
-   * Called if the script of the worker cannot be loaded. Reports a network error, because such a failure is
-   * temporary.
+   * Called if the worker fails, usually because its script could not be loaded. Reports a network error, because such
+   * a failure is temporary.
    */
   #break(): void {
     this.isBroken = true

@@ -75,7 +75,7 @@ export class SealedObject {
     return (this.#state.parts[part] ?? null) !== null
   }
 
-  /** Returns the encrypted bytes of the files, one file after the other. Replaces the files of an earlier call. */
+  /** Returns a source of the encrypted bytes of all files, in order. Replaces the files of an earlier call. */
   sourceOf(files: readonly Blob[]): SealedSource {
     this.close()
     this.#openings += 1

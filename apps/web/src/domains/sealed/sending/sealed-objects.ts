@@ -76,7 +76,7 @@ export class SealedObjects {
     return pieces.map(({ id }) => id)
   }
 
-  /** Sets the text if it is too long for the manifest, or removes the text. */
+  /** Replaces the text that is sent as an object, because it is too long for the manifest; `null` removes it. */
   setText(page: BundleContent['page'] | null): void {
     const before = this.#pieces.all().find(({ path }) => path === null)
     const next = page && pieceOfText(before?.id ?? this.#pieces.newId(), page)
@@ -193,7 +193,7 @@ export class SealedObjects {
     }
   }
 
-  /** Replaces objects whose files have changed with objects that have new keys. */
+  /** Removes the objects that must be sent again with other keys. Their pieces then wait for new objects. */
   #replaceSpoilt(): void {
     for (const sending of this.#sendings.values()) {
       const entry = sending.key === null ? undefined : uploads.get(sending.key)
@@ -230,7 +230,10 @@ export class SealedObjects {
     return this.#pieces.hasUnplaced || [...this.#sendings.values()].some(({ isStored }) => !isStored)
   }
 
-  /** Removes a piece. The other pieces of its object are sent again under a new key, because readers get its key. */
+  /**
+   * Removes a piece. The other pieces of its object are sent again under a new key, because readers get the key of the
+   * whole object.
+   */
   remove(id: number): void {
     const object = this.#pieces.get(id)?.object ?? null
     this.#pieces.remove(id)
@@ -282,8 +285,9 @@ export class SealedObjects {
   }
 
   /**
-   * Assigns files that have changed since the user chose them to another object, so that they are sent again.
-   * @returns whether any file has changed
+   * Removes the objects of files that have changed since the user chose them. The files of these objects then wait for
+   * new objects.
+   * @returns whether any file has changed, or can no longer be read
    */
   async replaceChanged(): Promise<boolean> {
     let hasChanged = false

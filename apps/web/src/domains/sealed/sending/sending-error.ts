@@ -1,7 +1,10 @@
 import { SealError } from '@dropleaf/seal'
 import { ApiError } from '../../../lib/api-error.ts'
 
-/** Converts an error to one for which the interface has a text. */
+/**
+ * Converts the errors of a manifest that is too large or empty to errors for which the interface has a text. Returns
+ * any other error unchanged.
+ */
 export function sendingError(error: unknown): unknown {
   if (!(error instanceof SealError)) return error
   const { code, details, message } = error

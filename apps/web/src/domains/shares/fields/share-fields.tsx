@@ -8,7 +8,7 @@ import { SelectField } from '../../../ui/forms/select-field.tsx'
 import { OpeningField, PinField } from './opening-fields.tsx'
 import { SharePasswordField } from './share-password-field.tsx'
 
-/** Fields that text and file shares have in common. */
+/** Fields for the options that all kinds of shares have in common. */
 
 interface TextFieldProps {
   value: string

@@ -35,7 +35,10 @@ export interface OpeningPageProps {
   renderFailure: (error: unknown, onRetry: () => void) => ReactNode
 }
 
-/** The page of a share that requires confirmation. Loads no contents before the visitor opens the share. */
+/**
+ * The page of a share that requires confirmation. Loads no contents before the visitor opens the share, unless this
+ * browser can reopen it.
+ */
 export function OpeningPage(props: OpeningPageProps): ReactNode {
   const { place, onOpen, onDirect } = props
   const { t } = useT()

@@ -52,7 +52,7 @@ async function send(
 /** Whether the server has refused the request. A lost response is not a refusal. */
 const isRefusal = (error: unknown) => error instanceof ApiError && error.kind === 'http' && error.status < 500
 
-/** Opens a share with an intent; uses one view. @throws {ApiError} */
+/** Opens a share with an intent. Uses one view, or none during the grace of this browser. @throws {ApiError} */
 export async function openShare(place: OpenedPlace, input: Keys & { intent: string }): Promise<Opened> {
   const device = await takeDevice(place)
   try {

@@ -15,7 +15,8 @@ interface ShareFacts {
 }
 
 /**
- * Returns the columns that texts and files have in common. `creators` is empty for users who see only their own shares.
+ * Returns the columns that all tables of shares have in common. `creators` is empty for users who see only their own
+ * shares.
  */
 export function useShareColumns<Share>(factsOf: (share: Share) => ShareFacts) {
   const { t } = useT()

@@ -122,7 +122,7 @@ export async function forgetTasks(ids: readonly string[]): Promise<void> {
 
 /**
  * Starts polling. Use while a component is mounted.
- * @returns a function that stops the polling
+ * @returns a function that stops the polling, unless another component watches or a task is running
  */
 export function watchTasks(): () => void {
   watchers += 1

@@ -12,9 +12,8 @@ async function hashOf(bytes: Blob): Promise<string> {
 }
 
 /**
- * Returns the SHA-256 of the first and of the last 5 MiB of a file. Large files therefore take no longer than small
- * ones.
- *
+ * Returns the SHA-256 of the first 5 MiB of a file, and of its last 5 MiB or what is left after the first. The time
+ * does not grow with the size of a large file.
  * @returns `null` in insecure contexts, which have no Web Crypto API
  */
 export async function fingerprintOf(file: Blob): Promise<string | null> {

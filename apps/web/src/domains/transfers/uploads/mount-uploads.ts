@@ -165,7 +165,7 @@ async function run({ directory, picked, emptyFolders = [], conflict, method }: M
   uploads.add(settled.map((placed) => newUpload(batch, { ...placed, bytes: placed.file }, choice)))
 }
 
-/** Uploads that were requested when the session expired. They start after the next login. */
+/** Uploads that could not start because the session had expired. They start after the next login. */
 let postponed: readonly MountUploads[] = []
 
 const ENDED_SESSION = ['client.session_expired', 'client.key_invalid', 'client.unauthorized']

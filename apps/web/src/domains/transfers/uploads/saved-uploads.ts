@@ -25,7 +25,10 @@ export const saveUpload = (record: SavedRecord): Promise<void> => table.put(reco
 
 export const forgetSaved = (id: string): Promise<void> => table.remove(id).catch(() => undefined)
 
-/** Lists interrupted uploads of an owner, oldest first, and deletes expired ones of all owners. */
+/**
+ * Lists the stored uploads of an owner, oldest first, including those that run in a tab. Deletes expired ones of all
+ * owners.
+ */
 export async function listSaved(owner: string, nowMs = Date.now()): Promise<SavedRecord[]> {
   const all = await table.getAll().catch(() => [])
   for (const { id } of all.filter((record) => !isSavedAlive(record, nowMs))) await forgetSaved(id)

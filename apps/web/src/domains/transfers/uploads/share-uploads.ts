@@ -89,7 +89,8 @@ function newUpload(
 }
 
 /**
- * Uploads files as shares with the same options. @param page the page that adds the files; absent for the upload page
+ * Uploads files as shares with the same options.
+ * @param page the page that adds the files; absent for the upload page
  */
 export function addShares(
   list: readonly ShareFile[],

@@ -31,7 +31,7 @@ export function storeUnsent(owner: string, list: readonly UnsentUpload[]): void 
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ owner, savedAtMs: Date.now(), list } satisfies Kept))
   } catch {
-    // Ignores errors, because the browser has asked for confirmation before closing the page.
+    // The browser blocks the storage, or it is full. After the reload, the page then does not ask for these files.
   }
 }
 

@@ -360,8 +360,8 @@ export class UploadStore {
   }
 
   /**
-   * Removes all uploads when the user leaves. Pauses uploads that can be resumed, unless `isForGood`, and cancels the
-   * others.
+   * Removes all uploads after a logout, which `isForGood` means, or after the login of another user. Pauses uploads
+   * that can be resumed, unless `isForGood`, and cancels the others.
    */
   leave({ isForGood }: { isForGood: boolean }): void {
     this.#resting?.clear()

@@ -30,7 +30,7 @@ holdForOwner({
 })
 
 if (typeof window !== 'undefined') {
-  /** Makes the browser ask for confirmation before it closes a tab with running uploads. */
+  /** Makes the browser ask for confirmation before it closes a tab with uploads that run or wait. */
   window.addEventListener('beforeunload', (event) => {
     if (uploads.isBusy()) event.preventDefault()
   })

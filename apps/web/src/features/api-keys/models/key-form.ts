@@ -67,7 +67,10 @@ function findCustomKeyProblem(key: string): KeyProblems['customKey'] {
 /** A key of this length cannot be guessed. */
 const UNGUESSABLE_LENGTH = 12
 
-/** Whether a key can be guessed. The form still accepts such a key, because existing scripts might use it. */
+/**
+ * Whether a key that the user has typed is short enough to be guessed. The form still accepts such a key, because
+ * existing scripts might use it.
+ */
 export const isGuessable = (customKey: string): boolean =>
   customKey !== '' && customKey.length < UNGUESSABLE_LENGTH
 

@@ -29,7 +29,7 @@ export const auditQueries = {
 export type { AuditEntry }
 
 /**
- * Fetches all log entries that match the filter.
+ * Fetches all log entries that match the filter, as the bytes of a file.
  * @throws {ApiError}
  */
 export async function fetchAudit(filter: AuditFilter, format: 'csv' | 'jsonl'): Promise<Blob> {

@@ -97,7 +97,7 @@ async function refreshKey(key: string) {
 }
 
 /**
- * Changes the password and keeps this session; all other sessions end.
+ * Changes the password, which ends all sessions of the administrator, and logs in again in this browser.
  * @throws {ApiError}
  */
 export async function changeOwnPassword(o: {

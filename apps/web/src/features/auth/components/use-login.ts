@@ -22,7 +22,7 @@ export function useLogin(mode: LoginMode, onDone: (isFirstStart: boolean) => voi
     if (mode === 'key') return key.trim() === '' ? t('auth.needKey') : null
     return account.username.trim() === '' || account.password === '' ? t('auth.needBoth') : null
   }
-  /** Returns `false` if input is missing or the login fails. */
+  /** Returns whether the login succeeded, or an earlier attempt is still in progress. */
   const submit = async (): Promise<boolean> => {
     const missing = problem()
     setError(missing)

@@ -6,7 +6,7 @@ import styles from './backup.module.css'
 
 const sumOf = (counts: BackupCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** Shows the number of objects by type. */
+/** Shows how many records of each kind a backup contains, or an import has restored. */
 export function Counts({ counts }: { counts: BackupCounts }) {
   const { t, language } = useT()
   return (
@@ -26,7 +26,7 @@ export function ImportResult({ result }: { result: BackupImport }) {
   const { t } = useT()
   const skipped = sumOf(result.skippedCounts)
   const gaps = sumOf(result.gapCounts)
-  // The same object can be skipped twice, so the index is the key.
+  // Two skipped records can have the same kind and name, so the index is the key.
   const skippedItems = result.skipped.map((item, index) => ({ ...item, key: String(index) }))
   return (
     <div className={styles.section}>

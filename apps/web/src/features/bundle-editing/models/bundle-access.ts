@@ -39,7 +39,8 @@ export interface BundleAccess {
   /**
    * Waits until everything that a revision needs is stored.
    * @returns `false` as soon as one upload fails, is cancelled or waits for the user
-   * @throws {ApiError} if an encrypted file that must be sent again cannot be read
+   * @throws {ApiError} for an encrypted bundle, if a file that must be sent again cannot be read, or if there are too
+   * few free object numbers
    */
   readonly whenStored: (manifest: ManifestInput, waiting: readonly string[]) => Promise<boolean>
   /** @throws {ApiError} `bundle.changed` if the current revision is not the expected revision */
@@ -49,8 +50,7 @@ export interface BundleAccess {
   readonly readRevision: (revision: number, signal?: AbortSignal) => Promise<OwnManifest | null>
   /**
    * Publishes an earlier revision again.
-   * @throws {ApiError} as `publish`
-   * @throws {SealError} if the manifest of an encrypted revision cannot be opened
+   * @throws {ApiError} as `publish`, and if the manifest of an encrypted revision cannot be opened
    */
   readonly restore: (revision: number, expectedRevision: number) => Promise<void>
   /** Returns a URL of the bytes of a published file. */

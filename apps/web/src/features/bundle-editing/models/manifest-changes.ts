@@ -10,7 +10,7 @@ export type ComparedManifest = Pick<OwnManifest, 'title'> & {
 export interface ManifestChanges {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Items with the same path and other contents. */
+  /** Items with the same path, and other contents or another reference mode. */
   readonly replaced: readonly string[]
   /** Items with the same contents and another path. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[]

@@ -15,7 +15,10 @@ export class ContentNumbers {
     return this.#next - 1
   }
 
-  /** Returns the number of an item's contents. The number is the same in every revision and under every path. */
+  /**
+   * Returns the number of an item's contents, which is the same in every revision that reuses the object, under every
+   * path. For an item that was sent again, the number stays the same if the item has a time and has kept its path.
+   */
   numberOf(item: ManifestItem, { objects }: Pick<Manifest, 'objects'>): number {
     const { type, mtime, offset, size } = item
     // The number of a deleted object can be assigned again, but each object has a different key.

@@ -5,7 +5,7 @@ import type { ItemOrder } from '../models/bundle-tree.ts'
 import { FIRST_PAGE, type Opened } from '../../../domains/bundles/bundle-urls.ts'
 import { type ListReply, takeArrivedList, takePendingList } from '../models/early-list.ts'
 
-/** Maximum number of entries of a list that the page loads. */
+/** Once this number of entries of a list is loaded, the page requests no more of them. */
 export const LISTED_MAX = 50_000
 
 interface List {

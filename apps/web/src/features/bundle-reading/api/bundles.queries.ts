@@ -25,7 +25,8 @@ function kept(bundle: OpenBundle | OpenSealedBundle): OpenBundle {
 }
 
 /**
- * Opens a bundle and uses one view.
+ * Opens a bundle. Uses one view, or none if this browser has opened the bundle after a confirmation and the grace has
+ * not ended.
  * @throws {ApiError} also if the bundle requires confirmation or is encrypted
  */
 export async function openBundle(slug: string, password?: string): Promise<OpenBundle> {
@@ -94,7 +95,10 @@ export const bundleQuery = (slug: string) =>
     refetchOnMount: false,
   })
 
-/** Returns the number of the current revision, or `ended` if the server refuses to return it, except for 429. */
+/**
+ * Returns the number of the current revision, or `ended` if the server responds with a 4xx status other than 429.
+ * @throws {ApiError} for any other error, which can be temporary
+ */
 export async function askRevision({ slug, ticket }: OpenBundle): Promise<number | 'ended'> {
   try {
     const { data } = await api(bundleReadingRoutes.current, { params: { slug }, query: { ticket } })

@@ -1,8 +1,8 @@
 import { otherServer } from '../../../lib/server-address.ts'
 
 /**
- * Ticket of an opened bundle, stored so that a reload does not use another view. It is stored only in
- * `sessionStorage`, because it opens the bundle without a password.
+ * Ticket of an opened bundle, stored so that a reload does not use another view. It is never stored in `localStorage`,
+ * because it opens the bundle without a password.
  */
 export interface StoredTicket {
   readonly ticket: string
@@ -11,7 +11,7 @@ export interface StoredTicket {
 
 const keyOf = (slug: string) => `dropleaf.bundle.${otherServer ?? ''}/${slug}`
 
-/** Replaces `sessionStorage` if it is blocked or full. A reload clears this map. */
+/** Holds the tickets if `sessionStorage` is blocked or full. A reload clears this map. */
 const inMemory = new Map<string, StoredTicket>()
 
 function parse(text: string | null): StoredTicket | null {

@@ -11,7 +11,7 @@ interface Watched {
    * be available again.
    */
   readonly ask: () => Promise<number | 'ended' | null>
-  /** Called once for each newer revision. */
+  /** Called when a newer revision is found, at most once for each revision. */
   readonly onNewer: (revision: number) => void
 }
 

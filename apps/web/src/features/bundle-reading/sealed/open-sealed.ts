@@ -45,7 +45,7 @@ export interface SealedLook {
 
 type Opened = ReplyOf<typeof bundleReadingRoutes.open>['data']
 
-/** The bundle that this tab has just read again, until it is decrypted. */
+/** The bundle that {@link lookAt} has read again with the ticket of this tab, for the next {@link requestSealed}. */
 let readBefore: OpenSealedBundle | null = null
 
 /**

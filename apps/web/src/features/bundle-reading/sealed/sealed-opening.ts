@@ -20,7 +20,8 @@ export interface SealedOpening {
   /** Derives the keys, for a bundle with a password. @throws {SealError} */
   readonly enterPassword: (password: string, onProgress: (share: number) => void) => Promise<void>
   /**
-   * Opens the bundle. Uses a view, unless this tab has opened the bundle before.
+   * Opens the bundle. Uses one view, or none if this tab still has a valid ticket and the revision that it shows is the
+   * newest or the bundle has a view limit.
    * @throws {ApiError, SealError, PreviewError, OlderRevisionError}
    */
   readonly open: (signal?: AbortSignal) => Promise<ShownBundle>

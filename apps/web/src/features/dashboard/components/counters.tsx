@@ -22,7 +22,10 @@ const ICONS: Readonly<Record<(typeof COUNTERS)[number]['word'], ComponentType<Ic
   keys: IconKey,
 }
 
-/** Number of objects of each type, with links to their modules. `stats` is `undefined` while loading. */
+/**
+ * Shows how many shares, keys, storages and mounts exist, with links to their modules. `stats` is `undefined` while
+ * loading.
+ */
 export function Counters({ stats }: { stats: DashboardStats | undefined }) {
   const { t, language } = useT()
   return (

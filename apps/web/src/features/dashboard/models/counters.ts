@@ -2,7 +2,7 @@ import type { DashboardStats } from '../api/dashboard.queries.ts'
 
 interface Counter {
   readonly word: 'texts' | 'files' | 'keys' | 'storages' | 'mounts'
-  /** The admin module that lists the counted objects. */
+  /** The admin module that lists what is counted. */
   readonly module: string
   readonly count: (stats: DashboardStats) => number
 }
@@ -16,6 +16,6 @@ export const COUNTERS = [
   { word: 'keys', module: 'key-management', count: (stats) => stats.totalApiKeys },
 ] as const satisfies readonly Counter[]
 
-/** Whether the server has no text shares, no API keys and no stored bytes yet. */
+/** Whether the server has no text shares, file shares, API keys or stored bytes yet. */
 export const isUntouched = (stats: DashboardStats): boolean =>
   stats.totalPastes + stats.totalFiles + stats.totalApiKeys + stats.totalStorageUsed === 0

@@ -12,7 +12,7 @@ const isAdmin = () => getSession().kind === 'admin'
 /** Query key of the tables of files. */
 export const MANAGED_FILES = ['managed-files'] as const
 
-/** A file with a separate link, or a bundle of several files. */
+/** A file share or a bundle, in the list of the newest uploads. */
 export type RecentUpload =
   | { readonly kind: 'file'; readonly createdAt: string; readonly file: FileListItem }
   | { readonly kind: 'bundle'; readonly createdAt: string; readonly bundle: ListedShare }

@@ -40,7 +40,7 @@ export type UrlStage =
 export interface UrlRun {
   readonly order: UrlOrder
   readonly stage: UrlStage
-  /** 0 to 49 during the download, 50 to 99 during the upload, 100 at the end; 0 while the server imports the file. */
+  /** 0 to 49 during the download, 50 to 99 during the upload, 100 when completed; 0 while the server imports a file. */
   readonly percent: number
   readonly bytesPerSecond: number | null
   readonly slug: string | null
@@ -101,7 +101,10 @@ function fetchBy(way: 'browser' | 'proxy', { order, signal, job }: Fetching): Pr
   })
 }
 
-/** Downloads the file from the source, or through the server if the source does not allow CORS. */
+/**
+ * Downloads the file into the browser in the chosen way. If a download from the source gets no response, for example
+ * because the source does not allow CORS, downloads the file through the server.
+ */
 async function fetchFile(fetching: Fetching): Promise<Blob> {
   const { order, signal } = fetching
   if (order.way === 'proxy') return fetchBy('proxy', fetching)
@@ -118,7 +121,7 @@ function addUpload({ source, name, options }: UrlOrder, blob: Blob): UploadEntry
   return addShares([{ file, handle: null, number: null }], options, 'url')[0]
 }
 
-/** Follows an upload until it ends, even if the user pauses, cancels or retries it in the tray. */
+/** Follows an upload until it is completed or cancelled, even if the user pauses or retries it in the tray. */
 function followUpload(key: string): void {
   stop = () => uploads.cancel([key])
   change({ uploadKey: key })

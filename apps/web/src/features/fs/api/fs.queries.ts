@@ -57,7 +57,7 @@ async function loadPage(o: { path: string; cursor: string | null; signal: AbortS
   return data
 }
 
-/** Loads the subfolders. Stops at the first page without a folder, because folders come first. */
+/** Loads the subfolders. Stops at the first page that contains a file, because folders come first. */
 async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> {
   const folders: Entry[] = []
   let cursor: string | null = null

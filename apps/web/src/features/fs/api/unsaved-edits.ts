@@ -18,7 +18,10 @@ const table = createBrowserTable<UnsavedRecord>({
   keyPath: 'id',
 })
 
-/** Finds unsaved changes from an earlier editor of the file; `null` also if the browser blocks storage. */
+/**
+ * Finds unsaved changes from an earlier editor of the file. Takes over changes of an owner whose drafts the user
+ * inherits. Returns `null` if there are none, or if the browser blocks storage.
+ */
 export async function findUnsavedEdit(path: string): Promise<UnsavedEdit | null> {
   const id = idOf(path)
   try {

@@ -2,7 +2,7 @@ import { IconDots } from '@tabler/icons-react'
 import { useT } from '../../../i18n/use-translation.ts'
 import styles from './entry-tools.module.css'
 
-/** Checkbox of an entry. The canvas handles the click. */
+/** Checkbox of an entry. `ItemCanvas` handles the click. */
 export function MarkBox({ name, isMarked }: { name: string; isMarked: boolean }) {
   const { t } = useT()
   return (

@@ -23,7 +23,7 @@ export function useFocusOnOpen(isShown: boolean, isCovered: boolean): void {
   }, [isShown, isCovered])
 }
 
-/** Handles keys while there is no list: in an empty folder, or after its last entry was removed. */
+/** Handles keys while there is no list, for example in an empty folder. Returns whether the key was handled. */
 function actWithoutList({ path, base, address, focusFilter }: FolderScreen, event: KeyboardEvent): boolean {
   const { explorer } = keyMap
   if (isKey(event, explorer.undo)) {

@@ -11,7 +11,7 @@ export const isQuick = ({ sort }: SortOrder): boolean => sort === 'name' || sort
 
 /**
  * Query for the first page of a folder. Leaves out a sort by name or type, because the server's default order is the
- * fastest. The browser sorts the page by type itself.
+ * fastest. The browser then sorts the page itself.
  */
 export function firstPageQuery(path: string, { sort, order }: SortOrder) {
   const page = { path, limit: FIRST_PAGE }

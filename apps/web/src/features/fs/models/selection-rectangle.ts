@@ -1,4 +1,4 @@
-/** Geometry of the rubber band, in pixels from the top left corner of the canvas. */
+/** Geometry of the rubber band, in pixels from the top left corner of the list of entries. */
 
 export interface Place {
   readonly start: number

@@ -2,7 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { visibleMounts } from '../../../domains/storages/mount-queries.ts'
 import { mountQueries } from './mounts.queries.ts'
 
-/** Removes cached data of the explorer and the search, which depend on mounts. Refreshes the list of mounts. */
+/**
+ * Removes the cached data of the explorer and of the search, and the list of visible mounts, unless a rendered
+ * component uses them. Refreshes the list of all mounts.
+ */
 export async function afterMountChange(client: QueryClient): Promise<void> {
   client.removeQueries({ queryKey: ['fs'], type: 'inactive' })
   client.removeQueries({ queryKey: ['search'], type: 'inactive' })

@@ -35,7 +35,7 @@ export const updateMount = (id: string, fields: Partial<MountFields>) =>
 
 export const deleteMount = (id: string) => api(mountRoutes.remove, { params: { id } })
 
-/** Saves the changes one after the other. After a failure, the previous changes remain. */
+/** Saves the changes one after the other. Stops at a failure, and the changes that were already saved remain. */
 export async function saveOrder(changes: readonly OrderChange[]): Promise<void> {
   for (const { id, sort_order } of changes) await updateMount(id, { sort_order })
 }

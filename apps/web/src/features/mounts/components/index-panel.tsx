@@ -15,7 +15,7 @@ import { useIndexes } from './use-indexes.ts'
 const REFRESH_MS = 15_000
 const SHOWN = 5
 
-/** State of each mount's index, with a button to rebuild the index. */
+/** Shows the state of the index of each mount's storage, with a button to rebuild it. */
 export function IndexPanel() {
   const { t } = useT()
   const mounts = useQuery({ ...mountQueries.all(), refetchInterval: REFRESH_MS, refetchOnWindowFocus: true })

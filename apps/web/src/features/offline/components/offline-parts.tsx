@@ -58,10 +58,10 @@ function useOpenedFiles() {
   }, [])
 }
 
-/** Whether the page shows a shared text or file. Its readers get no install prompt. */
+/** Whether the page shows a share. Its readers get no install prompt. */
 const isShare = (path: string) => /\/(?:paste|file|s)\/[^/]/.test(path)
 
-/** Prompts for installing and updating the app, one at a time. */
+/** Offers to update or to install the app. Shows only one offer at a time. */
 export function OfflineParts() {
   const registration = useWorker()
   const update = useUpdateOffer(registration)

@@ -100,7 +100,7 @@ async function deletePaste(id: string): Promise<number> {
   }
 }
 
-/** @returns the number of deleted texts; the others were already deleted */
+/** Deletes texts. The result does not count texts that were already deleted. */
 export async function deletePastes(ids: readonly string[]): Promise<Deletion> {
   const [id] = ids
   if (id !== undefined && ids.length === 1)

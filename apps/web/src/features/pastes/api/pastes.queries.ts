@@ -78,7 +78,10 @@ export async function readOwnPaste(id: string): Promise<PasteDetail> {
   return data
 }
 
-/** Reads a text with its pending changes, for the editor. `continues` is the id of the last pending change; `null` if there is none. */
+/**
+ * Reads a text with its pending changes, for the editor. `continues` is the id of the last pending change; `null` if
+ * there is none.
+ */
 export async function readForEdit(id: string): Promise<{ detail: PasteDetail; continues: number | null }> {
   const detail = await readOwnPaste(id)
   if (!isQueueMarked()) return { detail, continues: null }

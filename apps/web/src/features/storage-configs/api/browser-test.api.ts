@@ -65,7 +65,7 @@ async function download(url: string, bytes: Uint8Array): Promise<Transfer> {
 
 /**
  * Uploads a file to a signed URL of a storage like any other upload, downloads it, and removes it afterwards.
- * @throws {ApiError} if our server rejects a request, or the storage rejects our server
+ * @throws {ApiError} if a request to our server fails, for example because the storage rejects our server
  */
 export async function testFromBrowser(configId: string): Promise<BrowserTest> {
   const bytes = randomContent()

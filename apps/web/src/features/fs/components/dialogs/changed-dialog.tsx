@@ -13,7 +13,9 @@ interface ChangedDialogProps {
   onClose: () => void
 }
 
-/** Asks how to resolve a conflict with another user's change. Only an explicit choice discards a version. */
+/**
+ * Asks what to do if the file was changed or deleted after it was loaded. Only an explicit choice discards a version.
+ */
 export function ChangedDialog(props: ChangedDialogProps) {
   const { name, isGone, onKeepBoth, onMine, onTheirs, onClose } = props
   const { t } = useT()

@@ -8,7 +8,7 @@ import { showInvisible } from '../../../../lib/text/invisible-characters.ts'
 import nameStyles from '../../../../ui/layout/display-name.module.css'
 import { DisplayName } from '../../../../ui/layout/display-name.tsx'
 
-/** The name of an entry is a link, so that the user can open the entry in another tab. The canvas handles the click. */
+/** The name of an entry, as a link, so that the user can open it in another tab. `ItemCanvas` handles the click. */
 export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
   const parts = partsOfLongName(entry.name)
   const pieces = piecesOfName(parts?.[0] ?? entry.name)

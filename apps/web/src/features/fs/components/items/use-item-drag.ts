@@ -14,7 +14,10 @@ let dragged: readonly Entry[] = []
 /** The entries that are being dragged within this page. */
 export const draggedEntries = (): readonly Entry[] => dragged
 
-/** Makes entries draggable. An entry can be dragged by its name. A selected entry can be dragged anywhere. */
+/**
+ * Makes entries draggable, except mounts and folders above them. An entry can be dragged by its name, and a selected
+ * entry by any part of it.
+ */
 export function useItemDrag() {
   const screen = useFolderScreen()
   const onDragStart = (event: DragEvent) => {

@@ -171,7 +171,7 @@ function useSaveKey(save: () => void) {
   }, [])
 }
 
-/** State of an edited text file: unsaved changes, saving, and conflicts with other users. */
+/** State of an edited text file: unsaved changes, saving, and conflicts with other changes of the file. */
 export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   const { saver, hasRoom } = useEditSaver(path, kept !== null)
   const file = useTextFile({ path, initial, kept, saver })

@@ -22,7 +22,7 @@ interface PasteChangedDialogProps {
   onClose: () => void
 }
 
-/** Asks how to resolve a conflict with another user's change. Only an explicit choice discards a version. */
+/** Asks what to do if the text has changed since it was loaded. Only an explicit choice discards a version. */
 export function PasteChangedDialog({ slug, mine, onMine, onTheirs, onClose }: PasteChangedDialogProps) {
   const { t } = useT()
   const theirs = useQuery(pasteQueries.own(slug))

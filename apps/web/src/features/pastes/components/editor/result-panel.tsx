@@ -25,7 +25,7 @@ interface ResultPanelProps {
   onRestore: (() => void) | null
 }
 
-/** Shows the new link. Hides automatically, unless the user interacts with it. */
+/** Shows the new link. Hides after a time, unless the user interacts with the panel or the link contains a key. */
 export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPanelProps) {
   const { t } = useT()
   // The panel does not hide by itself if the link contains a key, because a lost key cannot be restored.

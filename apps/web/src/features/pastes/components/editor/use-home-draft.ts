@@ -14,7 +14,7 @@ export interface HomeDraft {
   readonly contentType: PasteContentType
 }
 
-/** Marks a draft that is stored in IndexedDB instead of this slot. */
+/** Value of the tab's slot in localStorage if the draft itself is stored in IndexedDB. */
 interface Elsewhere {
   readonly isElsewhere: true
 }
@@ -176,7 +176,10 @@ function useRestoredDraft(
   return isReady
 }
 
-/** The text of the home page. It is saved a moment after each change, and restored on the next visit in this tab. */
+/**
+ * The text of the home page. It is saved a moment after each change, and restored on the next visit: in the same tab,
+ * or in another tab after this one was closed.
+ */
 export function useHomeDraft(): HomeText {
   const [isSmall, setSmall] = useState(true)
   const [draft] = useState(() =>

@@ -178,7 +178,7 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
   /**
    * Saves the edit. Returns the share after the save; for a queued change, returns the share as it will be after the
    * change. Returns `null` after an error.
-   * @param isForced overwrites a version that another user has saved meanwhile
+   * @param isForced overwrites a version that was saved meanwhile
    */
   const save = async ({ isForced = false } = {}): Promise<SaveResult> => {
     setBusy(true)

@@ -65,7 +65,8 @@ async function placeOf({
  * Uploads the files of the home page, and publishes them with its text under one link. A repeated call resumes the
  * upload.
  * @returns `null` if the user must act first; the row of the bundle explains what to do
- * @throws {ApiError} `bundle.slug_taken`, or an error for which `isQueued` is true if the request was queued
+ * @throws {ApiError} `bundle.slug_taken`, an error for which `isQueued` is true if the request was queued, or an error
+ * of the choice of a storage, such as `storage.none`
  */
 export async function publishHomeBundle(input: BundleInput): Promise<PublishedShare | null> {
   const options = bundleOptionsOf(input.options)
