@@ -28,7 +28,7 @@ export interface ArchiveSource {
   members(onFault: (fault: ArchiveFault) => void): AsyncIterable<ArchiveMember>
 }
 
-/** Yields the bytes of a member. A read error truncates the member instead of aborting the whole archive. */
+/** Yields the bytes of a member. A read error is reported and ends the member, but does not abort the archive. */
 async function* bytesOf(
   member: ArchiveMember,
   { signal, onFault }: { signal: AbortSignal; onFault: (fault: ArchiveFault) => void },

@@ -28,7 +28,8 @@ export interface ArchiveRequest {
 }
 
 /**
- * Checks that an archive can be created, and returns its file name.
+ * Checks access to all paths, and for a single path also that there is something to archive.
+ * @returns the file name of the archive
  * @throws {AppError} as `requireAccess` for any path; for a single path also `fs.no_mount`, `fs.not_found`, and as
  * `getPlace`
  */

@@ -6,7 +6,7 @@ const BATCH = 500
 
 /**
  * Minimum extension of the lifetime of objects. Each part of an upload extends the lifetime of earlier objects. A
- * shorter extension is not written, so that most parts need no statement.
+ * shorter extension is not written, so that most parts change no rows.
  */
 const KEPT_AT_LEAST_MS = 3600_000
 
@@ -124,15 +124,15 @@ class BundleObjectsRepository {
   }
 
   /**
-   * Finds bundles with complete objects that no revision has used within the time limit. Excludes drafts, which retain
-   * their objects until they are deleted.
+   * Finds bundles with complete objects whose `upload_expires_at_ms` has passed. Excludes drafts, which retain their
+   * objects until they are deleted.
    */
   async withUnnamed(nowMs: number, limit: number): Promise<string[]> {
     const rows = await this.#unnamed(nowMs).select('bundle_id').distinct().limit(limit).execute()
     return rows.flatMap(({ bundle_id }) => bundle_id ?? [])
   }
 
-  /** Returns the numbers of a bundle's complete objects that no revision has used within the time limit. */
+  /** Returns the numbers of a bundle's objects for which {@link withUnnamed} finds the bundle. */
   async unnamed(bundleId: string, nowMs: number): Promise<number[]> {
     const rows = await this.#unnamed(nowMs)
       .select('object_number')

@@ -6,7 +6,10 @@ export interface BundlesTable extends OpeningColumns {
   slug: string
   /** Number of the current revision; 0 while the bundle is a draft. */
   revision: Generated<number>
-  /** Title, number of items and total size of the uploaded objects of the current revision, for lists. */
+  /**
+   * Title, number of items and total size of the uploaded objects of the current revision, for lists. For a sealed
+   * bundle, the title is `null`, and the number is that of its objects.
+   */
   title: string | null
   item_count: Generated<number>
   size_bytes: Generated<number>
@@ -50,8 +53,7 @@ export interface BundleRevisionsTable {
   bundle_id: string
   revision: number
   /**
-   * JSON of a {@link StoredManifest}, or base64 of a sealed manifest. Base64 never starts with `{`. The JSON is stored
-   * unchanged, even if this server cannot parse it.
+   * JSON of a `StoredManifest`, or base64 of a sealed manifest. Base64 never starts with `{`.
    */
   manifest: string
   manifest_bytes: number

@@ -117,7 +117,10 @@ async function hasSettings(
   )
 }
 
-/** Finds the bundle that an earlier request created with the id. @throws {AppError} `bundle.id_taken` */
+/**
+ * Finds the bundle that an earlier request created with the id. @throws {AppError} `bundle.id_taken` if another creator
+ * has used the id
+ */
 async function findMade(
   ctx: Needs<'db'>,
   actor: Actor,
@@ -131,8 +134,8 @@ async function findMade(
 /**
  * Repeats the creation of a bundle. A draft gets the settings of the request, and keeps its link suffix if the request
  * has no suffix.
- * @throws {AppError} `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if the bundle is published and has
- *   other settings
+ * @throws {AppError} `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if the bundle is no longer a draft
+ *   and has other settings, or if it has another seal
  */
 async function createAgain(
   ctx: CreateNeeds,
@@ -162,7 +165,7 @@ async function createAgain(
  * Creates the draft of a bundle. A repeated request with the same id creates nothing, see {@link createAgain}.
  * @throws {AppError} `auth.forbidden`, `bundle.seal_incomplete`, `share.must_be_sealed`, `share.sealing_off`,
  *   `bundle.slug_taken`, `share.pin_needs_ask`; `bundle.id_taken` if a bundle with this id belongs to another creator,
- *   is published with other settings, or has another seal
+ *   is no longer a draft and has other settings, or has another seal
  */
 export async function createBundle(ctx: CreateNeeds, actor: Actor, input: CreateInput): Promise<BundleRow> {
   requireBundles(actor)

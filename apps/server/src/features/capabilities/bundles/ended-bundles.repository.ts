@@ -100,8 +100,8 @@ class EndedBundlesRepository {
   }
 
   /**
-   * Lists bundles after `afterId` that have more revisions than the limit. Some of these revisions may still be
-   * readable with tickets.
+   * Lists bundles after `afterId` whose revisions exceed the limit of their number or of their size. Some of these
+   * revisions may still be readable with tickets.
    */
   async withManyRevisions(afterId: string, limit: number): Promise<string[]> {
     const rows = await this.#db

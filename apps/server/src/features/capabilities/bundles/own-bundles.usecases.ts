@@ -33,8 +33,9 @@ export async function protect(ctx: Needs<'passwords' | 'secrets'>, id: string, p
 }
 
 /**
- * Finds a bundle of the caller by id or link suffix, even if its contents are deleted.
- * @throws {AppError} `auth.forbidden`; `bundle.not_found`, also if the caller is not the owner
+ * Finds a bundle that the caller manages, by id or link suffix. If its contents are deleted, finds it only if its owner
+ * still sees it.
+ * @throws {AppError} `auth.forbidden`; `bundle.not_found`, also if the caller does not manage the bundle
  */
 async function getSeenBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): Promise<BundleRow> {
   requireBundles(actor)
@@ -46,7 +47,7 @@ async function getSeenBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): 
   return row
 }
 
-/** Finds a bundle of the caller whose contents are not deleted. @throws {AppError} as {@link getSeenBundle} */
+/** Like {@link getSeenBundle}, but a bundle whose contents are deleted is not found. */
 export async function getOwnBundle(ctx: Needs<'db'>, actor: Actor, idOrSlug: string): Promise<BundleRow> {
   const row = await getSeenBundle(ctx, actor, idOrSlug)
   if (row.purged_at_ms !== null) throw new AppError(bundleErrors.not_found)
@@ -118,7 +119,10 @@ async function changeOf(ctx: Needs<'clock' | 'passwords' | 'secrets'>, row: Bund
   }
 }
 
-/** Changes a bundle and its search text in a transaction. @returns the changed row if it exists */
+/**
+ * Changes a bundle, and its search text if the remark changes. Call in a transaction.
+ * @returns the changed row; `undefined` if the bundle is purged or does not exist
+ */
 async function change(
   trx: Db,
   id: string,
@@ -161,7 +165,7 @@ export async function updateBundle(
 }
 
 /**
- * Deletes bundles of the caller with their revisions, and schedules the deletion of their objects.
+ * Deletes bundles that the caller manages with their revisions, and schedules the deletion of their objects.
  * @returns the number of deleted bundles, and the ids of the bundles that were not deleted
  * @throws {AppError} `auth.forbidden`
  */

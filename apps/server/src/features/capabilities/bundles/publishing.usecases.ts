@@ -58,7 +58,7 @@ function requireForm({ page, items }: Pick<ManifestInput, 'page' | 'items'>): vo
 }
 
 /**
- * Finds a bundle of the caller that can be published again.
+ * Finds a bundle that the caller manages and that can be published.
  * @throws {AppError} as `getOwnBundle`; `bundle.expired`, `bundle.used_up`
  */
 async function getPublishable(

@@ -53,8 +53,8 @@ const pathOf = (source: MountSource): string => ('ref' in source ? source.ref.pa
 const itemDetails = (index: number, message: string) => [{ path: `body.manifest.items.${index}`, message }]
 
 /**
- * The caller who publishes items, and the owner of the bundle. The owner is `null` if the account or the key no longer
- * exists.
+ * The caller who publishes items, and the owner of the bundle. The owner is `null` if the administrator or the API key
+ * no longer exists.
  */
 export interface Publisher {
   readonly actor: Actor
@@ -62,7 +62,7 @@ export interface Publisher {
   readonly bundleId: string
 }
 
-/** Returns the owner of a bundle with the owner's current permissions. */
+/** Returns the owner of a bundle with the owner's current permissions; `null` if the owner no longer exists. */
 export async function ownerOf(
   ctx: Needs<'clock' | 'db'>,
   actor: Actor,

@@ -87,7 +87,9 @@ export interface PartsOrder extends Omit<ReserveInput, 'kind' | 'lifetimeMs' | '
   readonly settings: ShareSettings
 }
 
-/** Reserves a share whose file is uploaded in parts. @throws {AppError} as {@link reserveParts} */
+/**
+ * Reserves a share whose file is uploaded in parts. @throws {AppError} as {@link reserveParts}; `share.pin_needs_ask`
+ */
 export const beginFileParts = (
   ctx: PlaceNeeds & Needs<'database' | 'log' | 'unfinished'>,
   actor: Actor,
@@ -242,7 +244,7 @@ export async function lookAtFileParts(ctx: UploadNeeds, actor: Actor, name: Uplo
 }
 
 /**
- * Joins the received parts into the share. Repeated calls return the same share.
+ * Joins the received parts of a share or of a bundle's object. Repeated calls return the same row.
  * @throws {AppError} as `getParts` and `joinParts`; `file.parts_invalid` if parts are missing
  */
 export async function completeFileParts(ctx: UploadNeeds, actor: Actor, name: UploadName): Promise<FileRow> {

@@ -82,7 +82,10 @@ class FileListsRepository {
       .execute()
   }
 
-  /** Sums the shares and the stored objects of each storage. Objects of bundles do not count as shares. */
+  /**
+   * Returns for each storage the number of shares, and the number and total size of the objects that shares and bundles
+   * own.
+   */
   usageByConfig() {
     return this.#db
       .selectFrom('files')

@@ -40,8 +40,8 @@ async function forgetTombstones(ctx: Needs<'clock' | 'db'>, signal: AbortSignal)
 }
 
 /**
- * Deletes leftovers of interrupted writes on local disks. Does not wait for unavailable disks, which are swept when
- * they are available again.
+ * Deletes leftovers of interrupted writes on local disks. Skips unavailable disks, which a later run of the sweep
+ * processes.
  */
 export async function sweepTemporaryFiles(
   ctx: Needs<'db' | 'log' | 'storage'>,

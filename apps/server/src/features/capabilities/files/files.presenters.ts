@@ -38,7 +38,7 @@ export async function viewerLink(
 }
 
 /**
- * Returns permanent URLs for the owner. The URLs contain the password instead of a ticket, because a ticket expires.
+ * Returns permanent URLs for the owner. They contain the given password instead of a ticket, because a ticket expires.
  */
 function ownerLinks(row: FileRow, { origin, password }: { origin: string; password: string | null }) {
   const query = password === null ? '' : `?password=${encodeURIComponent(password)}`

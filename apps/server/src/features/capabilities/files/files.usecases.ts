@@ -182,7 +182,7 @@ export async function unlockFile(
   return takeCountedView(ctx, row, client)
 }
 
-/** The response is a URL for an online viewer. The page that links to the viewer has already counted the view. */
+/** The response is a URL for an online viewer. A client that has opened the share's page has already used a view. */
 export interface ViewerPlan {
   readonly kind: 'viewer'
 }

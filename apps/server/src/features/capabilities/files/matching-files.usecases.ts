@@ -29,7 +29,7 @@ export async function deleteMatchingFiles(
   return { task_id: task.id, matching }
 }
 
-/** Executes the task of {@link deleteMatchingFiles}. It needs no checkpoint, because deleted files no longer match. */
+/** Executes the task of {@link deleteMatchingFiles}. A restart begins again, because deleted files no longer match. */
 export const matchingFilesHandler =
   (ctx: StorageNeeds & Needs<'database' | 'log'>): TaskHandler =>
   async (task) => {

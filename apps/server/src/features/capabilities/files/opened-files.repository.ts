@@ -30,8 +30,8 @@ class OpenedFilesRepository {
   }
 
   /**
-   * Counts a view, and retains the bytes until `graceUntilMs`. @returns `undefined` if the share has expired or is used
-   * up
+   * Counts a view, and retains the bytes until `graceUntilMs`. @returns `undefined` if the share has expired, is used
+   * up or has another link suffix
    */
   takeView(
     { id, slug }: Pick<FileRow, 'id' | 'slug'>,

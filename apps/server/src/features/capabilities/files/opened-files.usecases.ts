@@ -17,7 +17,8 @@ export async function getFileToOpen(ctx: Needs<'db'>, slug: string): Promise<Fil
 }
 
 /**
- * Returns the file again to a device that has opened it, without counting a view. @returns `undefined` if it is purged
+ * Returns the file without counting a view, for example again to a device that has opened it.
+ * @returns `undefined` if it is purged
  */
 export const readOpenedFile = (ctx: Needs<'db'>, { id }: FileRow): Promise<FileRow | undefined> =>
   openedFilesRepository(ctx.db).read(id)
@@ -52,6 +53,10 @@ export async function armFile(
   throw new AppError(shareErrors.contents_gone)
 }
 
-/** Makes all files of the caller with a view limit require confirmation. @returns the number of changed files */
+/**
+ * Makes file shares that have a view limit and open directly require confirmation: all such shares for an
+ * administrator, only the created shares for an API key.
+ * @returns the number of changed shares
+ */
 export const askLimitedFiles = (ctx: Needs<'db'>, actor: Actor): Promise<number> =>
   openedFilesRepository(ctx.db).askLimited(ownerFilter(actor))

@@ -36,8 +36,8 @@ export async function listFiles(
 }
 
 /**
- * Finds a share of the caller by id or link suffix. @throws {AppError} `file.not_found`, also if the caller is not the
- * owner
+ * Finds a share that the caller manages, by id or link suffix. @throws {AppError} `file.not_found`, also if the caller
+ * does not manage the share
  */
 export async function getOwnFile(ctx: Needs<'db'>, actor: Actor, id: string): Promise<FileRow> {
   const repository = filesRepository(ctx.db)

@@ -55,8 +55,8 @@ function openFor(ctx: AppContext, { params, query, request }: Omit<BytesCall, 'r
 }
 
 /**
- * Finds a share for an online viewer. Uses no view if the URL comes from the share page, which has already counted a
- * view.
+ * Finds a share for an online viewer. Uses no view if this client has used one within the last hour, for example by
+ * opening the share page.
  */
 function openForViewer(
   ctx: AppContext,

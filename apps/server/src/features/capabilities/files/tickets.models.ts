@@ -14,7 +14,7 @@ function statement(file: TicketFile, expiresAt: number): string {
   return JSON.stringify(['file-ticket', file.id, lock, expiresAt])
 }
 
-/** Issues a short-lived proof that its holder has opened the share: `expiry.signature`. */
+/** Issues a short-lived signature which shows that its holder has opened the share: `expiry.signature`. */
 export function issueTicket(secrets: Secrets, file: TicketFile, nowMs: number): string {
   const expiresAt = Math.floor(nowMs / 1000) + TICKET_SECONDS
   return `${expiresAt}.${secrets.sign(statement(file, expiresAt))}`

@@ -67,8 +67,8 @@ const takeIntent = async (ctx: Needs<'tickets'>, token: string): Promise<Intent 
   (await ctx.tickets.take(INTENT_TICKET, token)) as Intent | undefined
 
 /**
- * Checks an intent. A valid intent stays valid until `spendIntent` uses it. Checking an intent too early invalidates
- * it.
+ * Checks an intent. A valid intent stays valid until `spendIntent` uses it or until it expires. Checking an intent too
+ * early invalidates it.
  * @throws {AppError} `share.intent_invalid`, `share.too_early`
  */
 export async function requireIntent(
@@ -100,7 +100,7 @@ export async function spendIntent(
 
 /**
  * Records that a client has activated the trap. For some minutes, the share refuses the intents of this client.
- * @throws {AppError} `share.intent_invalid` without an intent of this share
+ * @throws {AppError} `share.intent_invalid` without an intent of this share; also throws as the `get` of `kind`
  */
 export async function springTrap<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'db' | 'jobs' | 'secrets' | 'state' | 'tickets'>,

@@ -144,7 +144,7 @@ function openingOfFiles(app: FastifyInstance, ctx: AppContext): void {
 
 /**
  * Refuses a sealed bundle before a view is used, because the server cannot list its contents. @throws {AppError}
- * `bundle.is_sealed`
+ * `bundle.is_sealed`, `bundle.not_found`
  */
 async function requireReadable(ctx: AppContext, slug: string): Promise<void> {
   const { sealed } = await bundleKind.get(ctx, slug)

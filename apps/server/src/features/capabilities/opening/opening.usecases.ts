@@ -22,7 +22,7 @@ import { deviceHashOf, graceUntil, isReadable, type OpenableShare } from './open
 interface Keys {
   readonly password?: string | null | undefined
   readonly pin?: string | null | undefined
-  /** Proves that the client has the key of a sealed bundle. */
+  /** Proves that the client has the link key of a sealed bundle. */
   readonly proof?: string | null | undefined
 }
 
@@ -47,7 +47,7 @@ export async function lookAtShare<Share extends OpenableShare, Contents>(
   return { kind: kind.kind, share, isUsedUp, openedAtMs: note?.opened_at_ms ?? null }
 }
 
-/** Returns the contents again to a device that has recently opened the share. */
+/** Returns the contents again to a device that may still reopen the share; otherwise `undefined`. */
 async function findAgain<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'db'>,
   kind: OpenableKind<Share, Contents>,
@@ -100,7 +100,11 @@ interface Opening<Share> {
   readonly proof?: string | null | undefined
 }
 
-/** Counts a view, once for each device. */
+/**
+ * Counts a view, unless the device may still come back without one.
+ * @returns the contents; `undefined` if no view was counted
+ * @throws {AppError} as `getAlive`, or the kind's `not_found`, if the share has ended or changed in the meantime
+ */
 async function countOpening<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs'>,
   kind: OpenableKind<Share, Contents>,
@@ -231,7 +235,7 @@ export async function openAnyShare<Share extends OpenableShare, Contents>(
 /**
  * Opens a share for a program that only follows its link. A share that requires confirmation does not open. The request
  * is then recorded as a preview.
- * @throws {AppError} as {@link openShare}; `share.ask_first`
+ * @throws {AppError} as `getAlive`; `share.ask_first`; if the password, the PIN or the proof is missing or wrong
  */
 export async function openPlainly<Share extends OpenableShare, Contents>(
   ctx: Needs<'clock' | 'database' | 'db' | 'jobs' | 'passwords' | 'secrets' | 'state' | 'throttles'>,
@@ -258,8 +262,9 @@ export interface TakeRequest extends Keys {
 }
 
 /**
- * Opens a share in a single call, for programs. A call without the header is recorded as a preview.
- * @throws {AppError} as {@link openShare}; `share.ask_first`
+ * Opens a share in a single call without an intent, for programs. A call without the header is recorded as a preview.
+ * @throws {AppError} as `getAlive` and `requireUntrapped`; `share.ask_first` without the header; if the password, the
+ * PIN or the proof is missing or wrong
  */
 export async function takeShare<Share extends OpenableShare, Contents>(
   ctx: Needs<

@@ -15,7 +15,7 @@ async function makeWebRoot(): Promise<string> {
   return folder
 }
 
-/** Creates shares of both kinds, some that open directly and some that require confirmation. */
+/** Creates a text and a file that open directly, and a text and a file that require confirmation. */
 async function fill(t: StorageTestApp): Promise<void> {
   const text = { content: 'text', content_type: 'text/plain', slug: 'text' }
   expect((await t.admin.call('POST', '/api/paste', { body: text })).status).toBe(201)

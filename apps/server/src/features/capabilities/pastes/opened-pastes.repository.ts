@@ -40,8 +40,8 @@ class OpenedPastesRepository {
   }
 
   /**
-   * Counts a view, and retains the contents until `graceUntilMs`. @returns `undefined` if the share has expired or is
-   * used up
+   * Counts a view, and retains the contents until `graceUntilMs`. @returns `undefined` if the share has expired, is
+   * used up or has another link suffix
    */
   takeView(
     { id, slug }: Pick<PasteRow, 'id' | 'slug'>,

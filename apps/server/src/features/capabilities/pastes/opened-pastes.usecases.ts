@@ -19,7 +19,8 @@ export async function getPasteToOpen(ctx: Needs<'db'>, slug: string): Promise<Op
 }
 
 /**
- * Returns the text again to a device that has opened it, without counting a view. @returns `undefined` if it is purged
+ * Returns the text without counting a view, for example again to a device that has opened it.
+ * @returns `undefined` if it is purged
  */
 export const readOpenedPaste = (ctx: Needs<'db'>, { id }: OpenedPaste): Promise<VisitedPaste | undefined> =>
   openedPastesRepository(ctx.db).read(id)
@@ -49,6 +50,10 @@ export async function armPaste(
   throw new AppError(shareErrors.contents_gone)
 }
 
-/** Makes all texts of the caller with a view limit require confirmation. @returns the number of changed texts */
+/**
+ * Makes text shares that have a view limit and open directly require confirmation: all such shares for an
+ * administrator, only the created shares for an API key.
+ * @returns the number of changed shares
+ */
 export const askLimitedPastes = (ctx: Needs<'db'>, actor: Actor): Promise<number> =>
   openedPastesRepository(ctx.db).askLimited(ownerFilter(actor))

@@ -36,7 +36,8 @@ interface Replacing {
 }
 
 /**
- * Changes a text if it is still the version that was read, and stores the replaced version as a revision.
+ * Changes a share if it is still the version that was read. If its text or type changes, stores the replaced version as
+ * a revision.
  * @throws {AppError} `paste.changed` if another version was saved; `paste.expired`, `paste.used_up`, `paste.not_found`
  */
 export async function replacePaste(db: Db, { row, change, nowMs }: Replacing): Promise<void> {

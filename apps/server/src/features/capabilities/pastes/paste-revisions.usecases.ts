@@ -12,8 +12,8 @@ import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
 import type { PasteRevisionRow } from './paste-revisions.table.ts'
 
 /**
- * Lists revisions without their contents, newest first. @throws {AppError} `paste.not_found`, also if the caller is not
- * the owner
+ * Lists revisions without their contents, newest first. @throws {AppError} `paste.not_found`, also if the caller does
+ * not manage the text
  */
 export async function listRevisions(ctx: Needs<'db' | 'secrets'>, actor: Actor, idOrSlug: string) {
   const { row } = await getOwnPaste(ctx, actor, idOrSlug)
@@ -44,9 +44,10 @@ export async function readRevision(
 }
 
 /**
- * Restores an earlier version of a text. The current version becomes a revision.
+ * Restores an earlier version of a text. If the current version differs, it becomes a revision.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.revision_not_found`;
  *   `share.must_be_sealed` for other contents; `paste.changed` if the text is saved at the same time
+ * @throws {StorageError} `storage.full` if the disk of the database is almost full
  */
 export async function restoreRevision(
   ctx: Needs<'clock' | 'database' | 'db' | 'room' | 'secrets'>,

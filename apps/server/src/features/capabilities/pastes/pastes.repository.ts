@@ -181,7 +181,7 @@ class PastesRepository {
     return row
   }
 
-  /** Counts one view of a protected share. The caller has checked the password. */
+  /** Like {@link takeView}, but also for a protected share, whose password the caller has checked. */
   async takeUnlockedView(viewing: Viewing): Promise<VisitedPaste | undefined> {
     const [row] = await takeUnlockedView(this.#db, viewing)
     return row

@@ -116,8 +116,9 @@ async function saveNew(ctx: Needs<'database' | 'db'>, row: PasteRow, isChosen: b
 }
 
 /**
- * Finds a share of the caller by id or link suffix, without using a view.
- * @throws {AppError} `paste.not_found`, also if the caller is not the owner
+ * Finds a share that the caller manages, by id or link suffix, without using a view.
+ * @returns the row, and the plain password if there is one
+ * @throws {AppError} `paste.not_found`, also if the caller does not manage the share
  */
 export async function getOwnPaste(
   ctx: Needs<'db' | 'secrets'>,
@@ -177,7 +178,8 @@ interface UpdatedPaste {
 }
 
 /**
- * Replaces a share, and stores the previous version as a revision. An absent remark, expiry or view limit is cleared.
+ * Replaces a share. If the text or its type changes, the previous version becomes a revision. An absent remark, expiry
+ * or view limit is cleared.
  * The password is unchanged unless it is set or cleared. An absent `newSlug` keeps the link suffix. A blank `newSlug`
  * requests a random link suffix.
  * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`;
@@ -243,7 +245,7 @@ export async function deletePaste(ctx: Needs<'db'>, actor: Actor, idOrSlug: stri
   if ((await deletePastes(ctx, actor, [idOrSlug])) === 0) throw new AppError(pasteErrors.not_found)
 }
 
-/** Deletes shares of the caller by id or link suffix. @returns the number of deleted shares */
+/** Deletes shares that the caller manages, by id or link suffix. @returns the number of deleted shares */
 export const deletePastes = (
   ctx: Needs<'db'>,
   actor: Actor,

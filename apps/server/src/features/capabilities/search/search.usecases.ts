@@ -136,7 +136,7 @@ export interface FoundFolder extends Pick<FolderMatch, 'sizeBytes' | 'modifiedAt
 
 /**
  * Finds files and folders below a folder by name, in no order. Stops after about {@link SEARCH_MATCHES_MAX} files of
- * each storage, and no folders of a storage whose index is incomplete.
+ * each storage. Finds no folders in a storage whose index is incomplete.
  * @returns `isComplete`: whether the result contains all matches
  * @throws {AppError} as {@link searchFiles}
  */

@@ -36,7 +36,7 @@ interface ImportPayload extends Omit<ImportBody, 'password' | 'pin' | 'opening'>
   readonly sealed_pin?: string | null
 }
 
-/** Context for the encryption of the password. */
+/** Context for the encryption of the password and the PIN. */
 export const IMPORT_SEAL_CONTEXT = 'url-import'
 
 /**

@@ -102,7 +102,10 @@ const proxyStatement = (parts: { url: string; expires: string; by: string }) =>
 const mayStill = async (ctx: AppContext, by: string): Promise<boolean> =>
   by === '' || (await findIssuer(ctx, { by, right: 'file' }, null)) !== null
 
-/** Sends the bytes as a download, up to the upload limit, so that no script of the source runs on this origin. */
+/**
+ * Sends the bytes of the source, up to the upload limit. Sends them as a download, so that no script of the source runs
+ * on this origin.
+ */
 async function proxy(
   ctx: AppContext,
   address: string,

@@ -6,7 +6,7 @@ export interface AdminActor {
   readonly id: string
   readonly username: string
   readonly via: 'bearer' | 'basic'
-  /** SHA-256 of the presented token, and the session's id; `null` with Basic authentication. */
+  /** SHA-256 of the presented token, and the session's id; `null` without a session. */
   readonly sessionHash: string | null
   readonly sessionId: string | null
 }
@@ -35,12 +35,12 @@ export interface KeyActor {
 export type Actor = AdminActor | KeyActor
 
 /**
- * The reader of a shared path. The reader can read files at or below `basicPath` with the permissions of the share's
- * owner, and cannot write.
+ * The reader of a file or folder of a mount in a bundle. The reader can read files at or below `basicPath` with the
+ * permissions of the bundle's owner, and cannot write.
  */
 export interface ReaderActor {
   readonly kind: 'reader'
-  /** Id of the share. */
+  /** Id of the bundle. */
   readonly id: string
   readonly basicPath: VirtualPath
   readonly owner: Actor

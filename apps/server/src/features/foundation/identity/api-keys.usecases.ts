@@ -129,7 +129,10 @@ export async function findKeyActor(
   return actorOfRow(row)
 }
 
-/** Finds an API key by id and returns its actor, without updating the key's last-used time. */
+/**
+ * Finds an API key by id and returns its actor, without updating the key's last-used time.
+ * @returns `null` if the key does not exist or has expired
+ */
 export async function findKeyActorById(ctx: Needs<'clock' | 'db'>, id: string): Promise<KeyActor | null> {
   const row = await apiKeysRepository(ctx.db).findById(id)
   if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= ctx.clock.nowMs())) return null

@@ -36,7 +36,7 @@ export async function isAccountChanged(ctx: Needs<'db'>, { id }: AdminActor): Pr
   return admin !== undefined && admin.updated_at_ms !== admin.created_at_ms
 }
 
-/** The generated credentials, which the console shows at the first start. */
+/** The administrator's name and generated password, which the console shows at the first start. */
 export interface FirstLogin {
   readonly username: string
   readonly password: string
@@ -160,7 +160,8 @@ export async function checkAdminAgain(
   const guess: Guess = { ...input, stored: admin?.password_hash ?? '' }
   const { passwordMemory: memory } = ctx.state
   if (admin && !memory.isGuessing(input.network, nowMs) && memory.isRight(guess, nowMs)) {
-    // Stores the right password in memory, so that guesses from other addresses cannot disconnect this drive.
+    // Renews the entry of the right password, so that this drive does not depend on the limit of the name. Guesses from
+    // other addresses can exhaust that limit.
     memory.addRight(guess, nowMs)
     return { id: admin.id, username: admin.username }
   }

@@ -109,8 +109,8 @@ async function authenticateSession(
 }
 
 /**
- * Returns the actor of a credential, or `null` if the credential is unknown or expired. @throws {AppError}
- * `request.rate_limited`
+ * Returns the actor of a credential, or `null` if the credential is wrong or expired, or if an API key is sent with
+ * Basic authentication and lacks the permission for mounts. @throws {AppError} `request.rate_limited`
  */
 export async function authenticate(
   ctx: Needs<'clock' | 'db' | 'passwords' | 'secrets' | 'state' | 'throttles'>,

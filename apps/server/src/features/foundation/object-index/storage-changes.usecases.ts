@@ -36,7 +36,7 @@ export interface IndexQueue {
   writing: Batch | null
   /** Changes that could not be written, to be retried. */
   behind: Batch['changes']
-  /** Whether changes were dropped because there were too many. */
+  /** Whether changes were dropped because there were too many, or because one of them can never be written. */
   isLost: boolean
   isRetryDue: boolean
 }
@@ -220,8 +220,8 @@ function foldersOf(changes: Changes): string[] | null {
 
 /**
  * Updates the index, and clears the cached listings of the changed folders and their parent folders in all replicas.
- * Called for every write and removal through the server. Never fails; if the index cannot be written, see {@link
- * isBehind}.
+ * Called for every change to objects of mounts through the server. Never fails; if the index cannot be written, see
+ * {@link isBehind}.
  */
 export function noteChange(ctx: IndexNeeds & Needs<'secrets'>, change: StorageChange): Promise<void> {
   return enqueue(ctx, change).noted

@@ -44,7 +44,7 @@ const aboutKeys = (db: Db, { engine, arg }: Blank<Asked>, table: (typeof TABLES)
 
 const anyProperty = (db: Db) => db.selectFrom('dav_properties').select('name').limit(1).compile()
 
-/** Columns without `xml`, because the XML can be long and these queries do not need it. */
+/** Columns without `xml`, because the XML can be long and the query for the names does not need it. */
 const PROPERTY_COLUMNS = ['storage_config_id', 'storage_key', 'parent_key', 'namespace', 'name'] as const
 
 const findAllProperties = cachedAbsence(

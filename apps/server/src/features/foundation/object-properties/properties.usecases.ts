@@ -161,7 +161,10 @@ export interface Carriage {
   readonly isMerge: boolean
 }
 
-/** Copies or moves the client-set properties of a file or folder and of everything below it. */
+/**
+ * Copies or moves the client-set properties of a file or folder and of everything below it. A move also deletes the
+ * client-set times and the locks of the source.
+ */
 export async function carryClientProperties(
   ctx: Needs<'database'>,
   { from, to, isMove, isMerge }: Carriage,

@@ -7,10 +7,10 @@ import { restoredRepository } from './restored.repository.ts'
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * Returns the storages in which nothing is deleted for now. After a restore these are all buckets, because the original
- * server might still use them.
- * @returns storage ids; empty without a restore, and after an administrator has confirmed that this server replaces the
- * original server.
+ * Returns the storages in which nothing is deleted for now. After a restore, or an import that added a bucket, these
+ * are all buckets, because the original server might still use them.
+ * @returns storage ids; empty without a restore or import, and after an administrator has confirmed that this server
+ * replaces the original server.
  */
 export async function heldStorages(ctx: Needs<'db'>): Promise<ReadonlySet<string>> {
   const repository = restoredRepository(ctx.db)
@@ -37,9 +37,9 @@ export async function confirmRestored(ctx: Needs<'db' | 'events'>): Promise<void
 
 /**
  * Prepares a restored database: work in buckets is discarded, and no object in them is deleted until an administrator
- * confirms.
+ * confirms. Does nothing of this if there are no buckets.
  * @param isSameServer whether the administrator has already confirmed that the original server is gone
- * @returns `null` if there are no buckets
+ * @returns what was discarded; `null` if there are no buckets
  */
 export async function settleRestored(
   db: Db,
@@ -54,8 +54,8 @@ export async function settleRestored(
 }
 
 /**
- * Forbids deletions in all buckets until an administrator confirms, if an import includes a bucket with its
- * credentials. Discards no work.
+ * Forbids deletions in all buckets until an administrator confirms, if an import added a bucket. Discards no work.
+ * @param configIds storages that the import added
  */
 export async function holdImported(
   db: Db,
@@ -66,7 +66,7 @@ export async function holdImported(
   if (configIds.some((id) => buckets.has(id))) await repository.mark({ savedAt, restoredAtMs: nowMs })
 }
 
-/** Logs a warning if a restore has not been confirmed yet. Called at startup. */
+/** Logs a warning if a restore or import has not been confirmed yet. Called at startup. */
 export async function warnOfRestored(ctx: Needs<'db' | 'log'>): Promise<void> {
   const restored = await presentRestored(ctx)
   if (restored)

@@ -54,6 +54,7 @@ export interface Locked {
 /**
  * Identifies the current password, PIN and generation of a share. Its tickets and signed URLs become invalid when one
  * of them changes. Those of earlier versions have no generation, which counts as 0.
+ * @returns `null` for generation 0 without a password and without a PIN
  */
 export function lockOf({ password_hash, pin_hash, generation }: Locked): string | null {
   const keys = pin_hash === null ? password_hash : `${password_hash ?? ''} ${pin_hash}`

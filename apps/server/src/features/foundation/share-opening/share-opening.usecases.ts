@@ -79,8 +79,8 @@ export async function noteOpened(
 }
 
 /**
- * Records in the background that a program requested a share that requires confirmation.
- * @param name of the program, or `null` if unknown
+ * Records in the background a preview of a share that requires confirmation: a request that does not open the share.
+ * @param name name of the program that sent the request, or `null` if it is a browser or unknown
  */
 export function notePreview(
   { clock, db, jobs, state }: Needs<'clock' | 'db' | 'jobs' | 'state'>,
@@ -134,7 +134,7 @@ export async function armShare(
   return isArmed
 }
 
-/** Returns the opening notes, keyed by share. Shares that open directly have no opening notes. */
+/** Returns the opening notes, keyed by share. Leaves out shares that open directly. */
 export async function openingNotesOf(
   ctx: Needs<'db'>,
   rows: ReadonlyArray<{ readonly id: string; readonly opening: Opening }>,

@@ -47,7 +47,7 @@ export const storageConfigsRepository = (db: Db) => ({
       )
       .where((e) => e.not(e.exists(e.selectFrom('storage_configs').select('id').where('is_default', '=', 1))))
       .execute(),
-  /** Counts the files (shared or being uploaded) and the mounts that use a storage. */
+  /** Counts the files of shares and bundles, complete or being uploaded, and the mounts that use a storage. */
   async usage(id: string): Promise<{ files: number; mounts: number }> {
     const row = await db
       .selectNoFrom((e) => [

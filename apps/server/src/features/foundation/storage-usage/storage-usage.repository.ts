@@ -13,9 +13,9 @@ export interface Exceptions {
 }
 
 export interface UsageSums {
-  /** Bytes of committed shares, except shares of files in mounts. */
+  /** Bytes of the complete objects that shares and bundles own. */
   readonly sharedBytes: number
-  /** Bytes of uploads and writes in progress. */
+  /** Announced bytes of uploads in progress, and bytes reserved for running writes. */
   readonly promisedBytes: number
 }
 

@@ -19,7 +19,7 @@ export function listTasks(
   return ctx.tasks.list({ owner: ownerOf(actor), states: wanted }, limit)
 }
 
-/** @throws {AppError} `task.not_found`, even if the task exists but belongs to another owner */
+/** @throws {AppError} `task.not_found`, also for a task that the caller does not manage */
 export async function getTask(ctx: Needs<'tasks'>, actor: Actor, id: string): Promise<TaskRow> {
   const row = await ctx.tasks.find(id)
   if (!row || !owns(actor, row.owner)) throw new AppError(taskErrors.not_found)
@@ -68,6 +68,6 @@ export async function forgetTask(ctx: Needs<'tasks'>, actor: Actor, id: string):
   if ((await ctx.tasks.clear({ id })) === 0) throw new AppError(taskErrors.not_ended)
 }
 
-/** Deletes the caller's tasks that have ended. @returns the number of deleted tasks. */
+/** Deletes ended tasks: the caller's own, or all for an administrator. @returns the number of deleted tasks. */
 export const clearTasks = (ctx: Needs<'tasks'>, actor: Actor): Promise<number> =>
   ctx.tasks.clear({ owner: ownerOf(actor) })

@@ -46,7 +46,6 @@ function openOrNull(ctx: Needs<'log' | 'secrets'>, sealed: string | null, contex
   }
 }
 
-/** Returns a row without fields that are stored elsewhere or recomputed. */
 function without<Row extends object, Field extends keyof Row>(
   row: Row,
   fields: readonly Field[],
@@ -79,8 +78,8 @@ const splitKey = (ctx: Needs<'log' | 'secrets'>, row: Stored<'api_key'>): Split<
 })
 
 /**
- * Returns a share's password in plain text (for its owner), its hash, and the hash of its PIN; `null` for a share
- * without a password and a PIN.
+ * Returns a share's password in plain text (for its owner), its hash, and the hash of its PIN; `null` for a share that
+ * has neither a password nor a PIN.
  */
 function keysOf(
   ctx: Needs<'log' | 'secrets'>,
@@ -94,8 +93,8 @@ function keysOf(
 }
 
 /**
- * Fields that are stored elsewhere, recomputed, or valid on this server only, such as the time until which a device can
- * reopen the share.
+ * Fields that the exported row of a share lacks: they are among its secrets, are recomputed by the import, or are valid
+ * on this server only, such as the time until which a device can reopen the share.
  */
 const KEPT_HERE = ['password_hash', 'password_sealed', 'pin_hash', 'grace_until_ms', 'search_text'] as const
 /**

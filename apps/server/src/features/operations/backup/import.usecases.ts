@@ -123,7 +123,7 @@ async function* entriesOf(path: string, opener: Secrets | null): AsyncGenerator<
   }
 }
 
-/** Whether there are no shares, no API keys, and no storage except the local disk. */
+/** Whether there are no shares, no API keys, and no storages except local disks. */
 async function isEmpty(ctx: Needs<'db'>): Promise<boolean> {
   const repository = backupRepository(ctx.db)
   for (const kind of ['paste', 'file', 'bundle', 'api_key'] as const)

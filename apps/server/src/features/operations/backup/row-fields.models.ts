@@ -34,7 +34,7 @@ export const instantMs = z.int().check(z.minimum(0))
 export const count = z.int().check(z.minimum(0))
 export const bit = z.union([z.literal(0), z.literal(1)])
 export const stamps = { created_at_ms: instantMs, updated_at_ms: instantMs }
-/** Accepts links that are longer than new links can be, because CloudPaste allowed longer links. */
+/** Accepts link suffixes that are longer than new ones can be, because CloudPaste allowed longer ones. */
 const slug = text(SHOWN_SLUG_MAX_LENGTH).check(z.regex(/^[A-Za-z0-9_-]+$/, rules.slugCharacters))
 
 export const share = {

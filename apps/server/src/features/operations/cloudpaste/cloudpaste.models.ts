@@ -80,7 +80,7 @@ const stampsOf = ({ created_at, updated_at }: OldRow, nowMs: number) => {
   return { created_at_ms, updated_at_ms: instantOr(updated_at, created_at_ms) }
 }
 
-/** Converts a creator to an administrator's id, or to `apikey:` followed by an API key's id. */
+/** Converts a creator to an administrator's id, or to `apikey:` followed by an API key's id; `null` if it is empty. */
 export function creatorOf(value: unknown): string | null {
   const creator = text(value)
     .replace(/^admin:/, '')

@@ -89,7 +89,7 @@ function nameOfEntry(entry: BackupEntry): string {
 /** An entry to import, with descriptions of the changes made to it. */
 type Taking = BackupEntry & { readonly changes?: readonly string[] }
 
-/** Yields the entries that other entries refer to: administrators, settings, storages, API keys and mounts. */
+/** Yields everything except shares, which refer to it: administrators, settings, storages, API keys and mounts. */
 function* smallEntries(from: CloudPasteDatabase, nowMs: number): Generator<Taking | Unfit> {
   for (const row of from.rows('admins')) {
     const stamps = { created_at_ms: nowMs, updated_at_ms: nowMs }

@@ -60,7 +60,7 @@ export function mendMount(old: BackupRow<'mount'>): Mended<BackupRow<'mount'>> {
   }
 }
 
-/** Returns a similar name that is free. Renaming is safe, because scripts use the key, not its name. */
+/** Returns the name if it is free, otherwise a similar name. Renaming is safe, because scripts use the key itself. */
 export function freeKeyName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
   for (let number = 1; ; number += 1) {

@@ -30,7 +30,8 @@ async function findFree(ctx: Needs<'config'>): Promise<(config: StorageConfigRow
 }
 
 /**
- * Returns the counters, the used space of each storage, and the number of new shares on each of the last seven days.
+ * Returns the counters, the used space of each storage, and the number of new texts and files on each of the last seven
+ * days.
  */
 export async function readDashboard(
   ctx: Needs<'clock' | 'config' | 'db'>,

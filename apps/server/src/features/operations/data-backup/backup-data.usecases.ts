@@ -78,7 +78,7 @@ async function* counted(lines: AsyncIterable<string>, note: () => void): AsyncGe
   }
 }
 
-/** Saves a consistent snapshot of all tables. */
+/** Saves a consistent snapshot of all tables, except those of the index. */
 async function savePostgres(database: OpenDatabase<Schema>, folder: string): Promise<SavedDatabase> {
   await mkdir(join(folder, TABLES_FOLDER), { mode: 0o700 })
   return database.db

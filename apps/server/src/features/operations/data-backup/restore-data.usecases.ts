@@ -110,7 +110,7 @@ const UNFINISHED_FILE = 'unfinished'
 /**
  * Moves existing data aside, and the staged data to their final names. If it fails in between, the staging folder keeps
  * what was not moved.
- * @returns the path of the previous data
+ * @returns the path of the previous data; `null` if there was none
  */
 async function replaceFiles(staging: string, { config, nowMs }: RestoreOrder): Promise<string | null> {
   const { dataDir } = config

@@ -121,7 +121,10 @@ async function describe(source: string, { engine, migrations: gone }: Manifest):
   return description
 }
 
-/** Compares the secret that the server will have with the secret of the backup: `right`, `wrong`, or `missing`. */
+/**
+ * Compares the secret that the server will have with the secret of the backup. If no server has used the database, any
+ * secret is `right`.
+ */
 async function secretOf(
   source: string,
   { config, backup, check }: { config: Config; backup: Manifest; check: string | null },

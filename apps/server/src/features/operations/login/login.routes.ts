@@ -53,7 +53,10 @@ async function identify(ctx: AppContext, request: FastifyRequest): Promise<Actor
   return null
 }
 
-/** Logs failed logins at a limited rate, because WebDAV clients log in with every request. */
+/**
+ * Adds a failed login by name and password to the audit log. The log omits repetitions, because WebDAV clients log in
+ * with every request.
+ */
 async function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: unknown): Promise<void> {
   const credential = parseAuthorization(request.headers.authorization)
   if (credential?.kind !== 'basic' || !(error instanceof AppError)) return

@@ -17,7 +17,7 @@ import { namesLike, type SampleFolder, type SampleRecord, sumOf } from './sample
 /** Every sample is smaller than this limit. A larger file has replaced a sample, and is not read. */
 const SAMPLE_MAX_BYTES = 64 * 1024
 
-/** Returns the path of the sample folder. @throws {AppError} as `getEntry`; `fs.not_found` also for a file */
+/** Returns the given path if it is a folder. @throws {AppError} as `getEntry`; `fs.not_found` also for a file */
 export async function findSampleFolder(ctx: PlaceNeeds, admin: AdminActor, path: string): Promise<string> {
   const entry = await getEntry(ctx, admin, path)
   if (entry.kind !== 'folder') throw new AppError(fsErrors.not_found)

@@ -153,8 +153,8 @@ async function removeText(ctx: Needs<'db' | 'secrets'>, admin: AdminActor, text:
 }
 
 /**
- * Deletes the samples whose contents are unchanged.
- * @returns the changed samples, which stay as an ordinary share or folder
+ * Deletes the sample text and the sample folder if their contents are unchanged, and the sample file in any case.
+ * @returns the changed samples, which stay as an ordinary text share or folder
  * @throws {AppError} `request.unavailable` while another request is changing the samples
  */
 export const removeSamples = (

@@ -32,7 +32,10 @@ const NAMES_MAX = 200
 /** Maximum total length of the names and their namespaces, in characters. */
 const NAMES_MAX_LENGTH = 8 * 1024
 
-/** Returns the distinct names of the child elements. @throws {AppError} `webdav.xml_invalid` for too many */
+/**
+ * Returns the distinct names of the child elements.
+ * @throws {AppError} `webdav.xml_invalid` for too many or too long names
+ */
 function namesIn(element: XmlElement | undefined): XmlName[] {
   if (!element) return []
   const names = new Map(

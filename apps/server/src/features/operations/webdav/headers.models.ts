@@ -39,7 +39,10 @@ export function parseDepth(text: string | undefined, rule: DepthRule): Depth {
   }
 }
 
-/** Whether an existing target can be replaced. @throws {AppError} `webdav.header_invalid` */
+/**
+ * Parses an `Overwrite` header: whether an existing target can be replaced; a missing header allows it.
+ * @throws {AppError} `webdav.header_invalid`
+ */
 export function parseOverwrite(text: string | undefined): boolean {
   const flag = text?.trim().toUpperCase() ?? 'T'
   if (flag !== 'T' && flag !== 'F') throw invalid('Overwrite')

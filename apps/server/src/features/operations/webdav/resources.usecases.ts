@@ -24,8 +24,8 @@ export async function findResource(ctx: PlaceNeeds, actor: Actor, path: string):
 }
 
 /**
- * Finds a resource that a header mentions. An unreadable resource counts as missing, so that conditions reveal nothing
- * about it.
+ * Finds a resource in a mount. An unreadable resource counts as missing, so that conditions reveal nothing about it. A
+ * folder above mounts counts as missing, too.
  */
 export async function findReadable(ctx: PlaceNeeds, actor: Actor, path: string): Promise<Resource | null> {
   try {

@@ -28,7 +28,7 @@ export function callOf(ctx: AppContext, request: FastifyRequest, reply: FastifyR
   return { ctx, actor: actorOf(request), request, reply, path }
 }
 
-/** Returns a header that can occur only once. */
+/** Returns the value of a header. If Node.js returns several values, joins them by commas. */
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   const text = Array.isArray(value) ? value.join(', ') : value

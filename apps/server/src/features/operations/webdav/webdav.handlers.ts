@@ -81,8 +81,8 @@ async function requireMay(
  * Leases a file's key as a write does, so that the state and the locks of the file do not change.
  * @param found the entry before the lease.
  * @returns the current entry.
- * @throws {AppError} `request.unavailable` if a copy or move holds the lease for a long time; `fs.changed` if the file
- * is a folder now; the errors of `getEntry`
+ * @throws {AppError} `request.unavailable` if another operation holds the lease for a long time; `fs.changed` if the
+ * file is a folder now; the errors of `getEntry`
  */
 async function getHeldEntry(
   { ctx, actor, path }: DavCall,

@@ -40,7 +40,7 @@ const presentCut = (origin: string, { sizeBytes, plan, urls }: Cut) => ({
   presigned_urls: urls.map(({ partNumber, url }) => ({ partNumber, url: absoluteUrl(origin, url) })),
 })
 
-/** Registers routes whose body is the raw bytes of an object. */
+/** Registers the routes whose body is the raw bytes of an object or of one of its parts. */
 async function rawObjects(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(

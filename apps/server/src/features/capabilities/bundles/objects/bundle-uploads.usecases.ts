@@ -77,7 +77,10 @@ async function keepAlive(ctx: Needs<'clock' | 'db'>, { id }: BundleRow): Promise
   await bundleObjectsRepository(ctx.db).keepUnnamed(id, nowMs + BUNDLE_UNNAMED_SECONDS * 1000)
 }
 
-/** Finds a bundle to which the caller may add objects. @throws {AppError} `auth.forbidden`, `bundle.not_found` */
+/**
+ * Finds a bundle to which the caller may add objects, and records activity on it.
+ * @throws {AppError} `auth.forbidden`, `bundle.not_found`
+ */
 async function getFillable(ctx: Needs<'clock' | 'db'>, actor: Actor, bundleId: string): Promise<BundleRow> {
   if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
   const bundle = await getOwnBundle(ctx, actor, bundleId)
@@ -137,8 +140,8 @@ async function reserved<T>(
 }
 
 /**
- * Runs `work`, which stores the bytes of an upload. `work` fails if another request has dropped the upload. In this
- * case, deletes the bytes that arrived after the upload was dropped.
+ * Runs `work`, which stores the bytes of an upload. If `work` fails because another request has dropped the upload,
+ * schedules the deletion of the bytes that were stored after the upload was dropped.
  */
 async function withoutStray<T>(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
@@ -248,7 +251,10 @@ export async function lookAtObject(ctx: UploadNeeds, actor: Actor, named: Named)
   return lookAtFileParts(ctx, actor, uploadOf(await getObject(ctx, actor, named)))
 }
 
-/** Receives one part of an object. @throws {AppError} as {@link getObject} and `receiveFilePart` */
+/**
+ * Receives one part of an object. @returns its etag
+ * @throws {AppError} as {@link getObject} and `receiveFilePart`, but `bundle.object_missing` for `file.not_found`
+ */
 export async function receiveObjectPart(
   ctx: UploadNeeds,
   actor: Actor,
@@ -271,15 +277,16 @@ export async function receiveObjectPart(
   }
 }
 
-/**
- * Maps the error of a missing file share to that of a missing object, because the upload is complete or was dropped.
- */
+/** Maps the error of a missing pending upload to that of a missing object. Returns all other errors unchanged. */
 const asObject = (error: unknown): unknown =>
   error instanceof AppError && error.spec === fileErrors.not_found
     ? new AppError(bundleErrors.object_missing, { cause: error })
     : error
 
-/** Joins the parts of an object. @throws {AppError} as {@link getObject} and `completeFileParts` */
+/**
+ * Joins the parts of an object.
+ * @throws {AppError} as {@link getObject} and `completeFileParts`, but `bundle.object_missing` for `file.not_found`
+ */
 export async function completeObject(ctx: UploadNeeds, actor: Actor, named: Named): Promise<FileRow> {
   const row = await getObject(ctx, actor, named)
   try {

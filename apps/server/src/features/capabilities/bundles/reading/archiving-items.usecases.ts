@@ -34,7 +34,7 @@ const asReported = (fault: ArchiveFault, { path, shown }: { path: string; shown:
   path: fault.path.startsWith(path) ? [shown, fault.path.slice(path.length)].join('/') : shown,
 })
 
-/** @throws {AppError} `fs.not_found` if the folder does not exist. An empty folder is no error. */
+/** @throws {AppError} `fs.not_found` if there is no folder at the path; as `getPlace`. An empty folder is no error. */
 async function requireFolder(ctx: PlaceNeeds, reader: ReaderActor, path: string): Promise<void> {
   const entry = await findEntryAt(reader, await getPlace(ctx, reader, path, 'read'))
   if (entry?.kind !== 'folder') throw new AppError(fsErrors.not_found)
@@ -117,7 +117,7 @@ async function* membersOf(
   }
 }
 
-/** Returns the page of the bundle as a text file for the archive. */
+/** Returns the page of the bundle as a Markdown or text file for the archive; empty if the bundle has no page. */
 function pageSource({ manifest, row }: TicketedBundle): ArchiveSource[] {
   const { page, title } = manifest
   if (!page) return []
@@ -147,8 +147,8 @@ function pageSource({ manifest, row }: TicketedBundle): ArchiveSource[] {
 }
 
 /**
- * Checks an archive before it is sent. If several items are selected, missing files do not fail the check, because the
- * report in the archive lists them.
+ * Checks an archive before it is sent. Looks up a file or live folder only if it is the single selected path.
+ * Otherwise, the report in the archive lists missing files.
  * @throws {AppError} `bundle.item_not_found`; `bundle.item_gone` for a single file or live folder that is gone
  */
 export async function requireArchivable(

@@ -13,7 +13,7 @@ function statement(bundle: TicketBundle, revision: number, expiresAt: number): s
   return JSON.stringify(['bundle-ticket', bundle.id, revision, lock, expiresAt])
 }
 
-/** Issues a proof that its holder has opened a revision: `revision.expiry.signature`. */
+/** Issues a ticket with which its holder can read a revision: `revision.expiry.signature`. */
 export function issueTicket(
   secrets: Secrets,
   bundle: TicketBundle,

@@ -17,7 +17,7 @@ export interface ItemPage {
   readonly path: string
   readonly items: readonly ListedBundleItem[]
   readonly nextCursor: string | null
-  /** Whether the pages contain everything. */
+  /** `false` if a search may have missed entries, for example in a live folder that cannot be read. */
   readonly isComplete: boolean
 }
 

@@ -67,7 +67,7 @@ export async function readTicketWhole(
 }
 
 /**
- * Finds the bundle and the revision of a ticket. A ticket works even if the bundle has been used up since.
+ * Returns a bundle and the manifest that a ticket reads. A ticket works even if the bundle has been used up since.
  * @throws {AppError} `bundle.not_found`, `bundle.expired`, `bundle.ticket_invalid`, `bundle.is_sealed`
  */
 export async function readTicket(
@@ -79,8 +79,8 @@ export async function readTicket(
   const facts = await repository.findFacts(row.id, revision)
   if (!facts) throw new AppError(bundleErrors.ticket_invalid)
   const nowMs = ctx.clock.nowMs()
-  // The key contains the creation time, because an import can replace a revision by another revision with the same
-  // number.
+  // The cache key contains the creation time, because an import can replace a revision by another revision with the
+  // same number.
   const key = JSON.stringify([row.id, revision, facts.created_at_ms, facts.manifest_bytes])
   const known = ctx.caches.manifests.get(key, nowMs) as StoredManifest | undefined
   if (known) return { row, manifest: known }
@@ -100,7 +100,8 @@ export function getItem({ manifest }: TicketedBundle, path: string): FoundItem {
 
 /**
  * Returns an actor that can read one shared path of a mount, with the current permissions of the bundle's owner.
- * @throws {AppError} `bundle.item_gone` if the owner no longer exists or is no longer allowed to share files of mounts
+ * @throws {AppError} `bundle.item_gone` if the owner no longer exists or is no longer allowed to share files of mounts,
+ * or if the path is invalid
  */
 export async function readerOf(
   ctx: Needs<'clock' | 'db'>,
@@ -145,8 +146,8 @@ export async function inBundleTerms<T>(isShared: boolean, work: () => Promise<T>
 }
 
 /**
- * @throws {AppError} `bundle.item_gone` if the object is gone or is not the pinned version; `bundle.item_kind` if it is
- * now a folder
+ * @throws {AppError} `bundle.item_gone` if the file is gone or is not the pinned version, or as {@link readerOf};
+ * `bundle.item_kind` if a folder has its path now
  */
 async function getReferenced(
   ctx: PlaceNeeds,

@@ -63,7 +63,7 @@ export async function requireBundlePassword(
   if (!isRight) throw new AppError(bundleErrors.password_wrong)
 }
 
-/** Whether a reader may get the contents: the bundle is not sealed, or the reader has its key. */
+/** Whether a reader may get the contents: the bundle is not sealed, or the reader has its link key. */
 export const isProvenBundle = (row: BundleRow, proof: string | null | undefined): boolean =>
   row.sealed === null || (Boolean(proof) && isProven(row, proof ?? ''))
 
@@ -75,9 +75,10 @@ export async function requireBundleProof(
 ): Promise<void> {
   if (row.sealed === null) return
   if (!proof) throw new AppError(bundleErrors.proof_missing)
-  // Without a password, the proof cannot be guessed. Wrong proofs of others then keep no reader out.
+  // Without a password, the proof cannot be guessed. So a right proof is accepted even if the limit for wrong proofs is
+  // reached.
   if (row.kdf === null && isProven(row, proof)) return
-  // A wrong proof counts as a wrong password, because the key includes the password.
+  // A wrong proof counts as a wrong password, because the proof of a bundle with a password depends on the password.
   const isRight = await ctx.throttles.guess(shareGuessRules(`bundle:${row.id}`, network), async () =>
     isProven(row, proof),
   )
@@ -85,7 +86,7 @@ export async function requireBundleProof(
 }
 
 /**
- * Resets a bundle of the caller as if it had never been opened. @returns whether the caller has such a bundle
+ * Resets a bundle as if it had never been opened. @returns whether the caller manages such a bundle
  * @throws {AppError} `share.contents_gone`
  */
 export async function armOwnBundle(

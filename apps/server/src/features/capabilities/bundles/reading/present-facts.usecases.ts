@@ -27,7 +27,7 @@ type FactNeeds = PlaceNeeds & Needs<'state'>
 type Facts = ReadonlyMap<string, PresentFacts>
 
 const NONE: Facts = new Map()
-/** Maximum number of files that are looked up individually in their storage, because they are not in a fresh index. */
+/** Maximum number of files that are looked up in their storage. These files were not found in a fresh index. */
 const ASKED_MAX = 200
 const ASKED_AT_ONCE = 16
 /** Time limit for all lookups, because a slow storage must not delay the page of a bundle. */
@@ -90,7 +90,7 @@ async function look(
 
 /**
  * Looks up the current metadata of references that are not pinned, keyed by the item's path. Omits files that cannot be
- * read. Returns an empty map if the lookups together exceed the time limit.
+ * read, and files beyond {@link ASKED_MAX}. Returns an empty map if the lookups together exceed the time limit.
  */
 async function presentFactsOf(
   ctx: FactNeeds,

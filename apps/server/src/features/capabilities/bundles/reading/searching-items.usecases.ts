@@ -85,7 +85,7 @@ function searchTree(
 
 /**
  * Finds files and folders below a folder by name. Skips live folders in this folder that are missing or cannot be read.
- * If the folder itself is in a live folder, throws the error.
+ * If the folder itself is a live folder or is in one, throws the error.
  */
 export async function searchItems(
   ctx: SearchNeeds,

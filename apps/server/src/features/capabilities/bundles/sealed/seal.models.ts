@@ -44,7 +44,7 @@ export const presentSeal = ({ sealed, salt, kdf }: Pick<SealColumns, 'sealed' | 
   kdf: kdf === null ? null : (JSON.parse(kdf) as SealedKdf),
 })
 
-/** Whether a reader has the key of a sealed bundle. */
+/** Whether a proof matches the verifier of a sealed bundle. The reader then has its link key. */
 export function isProven({ verifier }: Pick<SealColumns, 'verifier'>, proof: string): boolean {
   const given = createHash('sha256').update(Buffer.from(proof, 'base64url')).digest()
   const stored = Buffer.from(verifier ?? '', 'base64url')

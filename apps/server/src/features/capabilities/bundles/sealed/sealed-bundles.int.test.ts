@@ -26,7 +26,7 @@ import {
   type TestSealedBundle,
 } from '../../../../testing/sealed.ts'
 
-/** Number of wrong passwords that an IP address may try. */
+/** Number of wrong proofs that one network may send for a bundle before it has to wait. */
 const WRONG_PROOFS = 20
 
 const viewsOf = async (t: TestApp, { id }: { id: string }) =>
@@ -77,7 +77,7 @@ describeEachDatabase('sealed bundles', ({ startApp }) => {
     for (let tries = 0; tries <= WRONG_PROOFS; tries += 1)
       statuses.push((await openBundle(t, bundle.slug, { proof: toBase64url(randomBytes(32)) })).status)
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
-    // They keep no reader out who has the key.
+    // The limit does not apply to a reader who has the link key.
     expect((await openSealed(t, bundle)).status).toBe(200)
   })
 

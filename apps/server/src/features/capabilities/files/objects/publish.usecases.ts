@@ -4,7 +4,7 @@ import { noteChange } from '../../../foundation/object-index/storage-changes.use
 import { sharesReplaced } from './shared-objects.usecases.ts'
 
 /**
- * Updates shares and the index, and notifies the listeners of the index. This is the last step of every write.
+ * Updates shares and the index, and notifies the listeners of the index. Called after objects of mounts were written.
  * @param objects `sha256` in hex, if the bytes passed through the server and were hashed
  */
 export async function publishObjects(

@@ -104,7 +104,7 @@ class SharedObjectsRepository {
       .execute()
   }
 
-  /** Clears the keys of rows that are about to get new keys, because keys must be unique at any time. */
+  /** Gives temporary keys to rows that are about to get new keys, because keys must be unique at any time. */
   async unplace(ids: readonly string[]): Promise<void> {
     for (const batch of batches(ids)) {
       await this.#db

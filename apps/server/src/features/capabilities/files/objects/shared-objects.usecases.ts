@@ -48,7 +48,7 @@ async function settled(work: () => Promise<void>): Promise<void> {
 /**
  * Prepares keys for writing, so that no scheduled deletion and no abandoned share upload deletes the new objects.
  * Pending share uploads to these keys fail. Committed shares are unchanged.
- * @returns whether any of the keys has a committed share
+ * @returns whether any of the keys has a committed share or a complete object of a bundle
  * @throws {AppError} `request.unavailable` if a scheduled deletion is not finished in time
  */
 export async function claimKeys(

@@ -48,7 +48,7 @@ class StoredFilesRepository {
     )
   }
 
-  /** Deletes a share if it still refers to the object. @returns whether a share was deleted */
+  /** Deletes the row of a share or bundle object if it still refers to the key. @returns whether it was deleted */
   async deleteStoredAt(id: string, storageConfigId: string, storageKey: string): Promise<boolean> {
     const result = await this.#db
       .deleteFrom('files')

@@ -5,7 +5,7 @@ import { carryOutRemovalsSoon, planRemoval } from '../objects/removals.usecases.
 import { planStrayRemoval } from '../objects/stray-objects.usecases.ts'
 import type { Reservation } from './uploads.usecases.ts'
 
-/** Deletes an uncommitted share and its object, if any. @returns whether the share existed */
+/** Deletes a pending upload, and schedules the deletion of its object. @returns whether the upload was pending */
 export async function dropUpload(
   ctx: StorageNeeds & Needs<'database' | 'log'>,
   id: string,
@@ -21,9 +21,9 @@ export async function dropUpload(
 }
 
 /**
- * Deletes the share of a failed write. If the key was already taken, its object belongs to another share and is not
- * deleted. If another request deleted the share while its bytes arrived, deletes the bytes again, because the first
- * deletion came too early. Bytes under a key that the user chose are not deleted again.
+ * Deletes the pending upload of a failed write. If the key was already taken, the object under this key is not from
+ * this upload and is not deleted. If another request deleted the upload while its bytes arrived, deletes the bytes
+ * again, because the first deletion came too early. Bytes under a key that the user chose are not deleted again.
  */
 export async function dropFailedUpload(
   ctx: StorageNeeds & Needs<'database' | 'log'>,

@@ -31,7 +31,7 @@ export async function extendPending(ctx: Needs<'db'>, id: string, expiresAtMs: n
 export type { UploadName } from '../files.repository.ts'
 
 /**
- * Finds the share of an upload of the caller. @returns `undefined` if the upload is not committed
+ * Finds the committed share or bundle object of an upload. @returns `undefined` if the upload is pending or unknown
  * @throws {AppError} `auth.forbidden` if the upload belongs to another creator
  */
 export async function findCommitted(

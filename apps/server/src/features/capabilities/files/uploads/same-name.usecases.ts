@@ -19,7 +19,7 @@ export async function isOwnObject(
 /**
  * Copies an upload over the existing object with the same name, so that the earlier share has the new bytes as well.
  * Each share has its own object, because either share can be deleted.
- * @throws {AppError} `file.storage_full` if the copy exceeds the capacity
+ * @throws {AppError} `file.storage_full` if the copy exceeds the capacity; as `claimKeys`
  */
 export async function replaceNamesake(
   ctx: StorageNeeds & Needs<'database' | 'log'>,

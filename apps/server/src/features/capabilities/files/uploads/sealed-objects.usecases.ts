@@ -20,7 +20,7 @@ import { dropUpload } from './dropped-uploads.usecases.ts'
 const KNOWN_HEADER_BYTES = 16
 /** Size of the smallest part: a header, and the tag of an empty segment. */
 const PART_LEAST_BYTES = SEALED_PART_HEADER_BYTES + 16
-/** Number of parts that are checked in addition to the first and the last part. */
+/** Number of randomly chosen parts that are checked in addition to the first and the last part. */
 const RANDOM_PARTS = 2
 
 const planSealed = (sizeBytes: number, partSizeBytes: number): PartPlan => ({

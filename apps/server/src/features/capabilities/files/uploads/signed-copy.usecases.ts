@@ -13,7 +13,7 @@ import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
  * Receives a file that a client sends to a signed URL of the local disk. The object is visible immediately, as in a
  * bucket.
  * @returns the etag of the object
- * @throws {AppError} `file.too_large`, `file.storage_full`
+ * @throws {AppError} `file.too_large`, `file.storage_full`; as `claimKeys` and `requireMay`
  */
 export async function receiveSignedCopy(
   ctx: WriteNeeds & Needs<'secrets'>,

@@ -30,7 +30,7 @@ interface Sender {
   readonly done: Promise<unknown>
 }
 
-/** Requests of this process that are sending bytes, by upload. */
+/** Running requests that send bytes to this process, by the id of the upload. */
 const senders = new Map<string, Sender>()
 
 /**
@@ -52,8 +52,7 @@ export async function requireSignedGrant(
 }
 
 /**
- * Whether a URL of a mount points to the object of a share, which may be newer than the URL. Administrators can see
- * objects of shares if a setting allows it.
+ * Whether a URL that was issued for a mount points to the object of a share. The share can be newer than the URL.
  */
 export async function leadsToShareObject(
   ctx: Needs<'db' | 'secrets'>,
@@ -64,6 +63,10 @@ export async function leadsToShareObject(
   return (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [key], { isWrite })).size > 0
 }
 
+/**
+ * Whether a URL points to the object of a share that its issuer must not see. A setting lets administrators see such
+ * objects.
+ */
 async function isHiddenFrom(ctx: Needs<'db' | 'secrets'>, grant: SignedGrant): Promise<boolean> {
   if (!(await leadsToShareObject(ctx, grant))) return false
   const isOfKey = keyIdOfCreator(grant.issuer?.by ?? '') !== null
@@ -78,10 +81,10 @@ export interface SignedBody {
 }
 
 /**
- * Checks the issuer of a signed URL again, unless the last check is very recent.
+ * Returns a function that checks the issuer of a signed URL again, unless its last check is very recent. It throws
+ * `storage.link_invalid` if the issuer has lost the permission. It does not check the expiry of the URL, because the
+ * expiry matters only at the start.
  * @param askedAtMs when {@link requireSignedGrant} was called
- * @returns a function that throws `storage.link_invalid`. The function does not check the expiry of the URL, because
- *   the expiry matters only at the start.
  */
 export function stillIssued(
   ctx: Needs<'clock' | 'db'>,

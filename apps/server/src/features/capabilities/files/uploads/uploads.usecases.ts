@@ -183,7 +183,7 @@ async function insertPending(
  * Reserves a share with its link suffix and object key. The share is listed and served after its commit.
  * @throws {AppError} in this order: `share.must_be_sealed`, `file.name_invalid`, as `requireUploadConfig`,
  * `file.too_large`, `file.storage_full`, `file.slug_taken`, `auth.forbidden` (replacing the file of another creator),
- * `auth.path_forbidden`, `file.path_invalid`, `file.path_taken`, `bundle.object_exists`
+ * `auth.path_forbidden`, `file.path_invalid`, as `requireFreeKey`, `file.path_taken`, `bundle.object_exists`
  */
 export async function reserveUpload(
   ctx: Needs<'clock' | 'database' | 'db' | 'log' | 'secrets' | 'storage'>,
@@ -302,7 +302,7 @@ async function dropReplaced(
 }
 
 /**
- * Turns an upload whose bytes are stored into a share. Concurrent calls return the same share.
+ * Turns an upload whose bytes are stored into a share or an object of a bundle. Concurrent calls return the same row.
  * @throws {AppError} `share.must_be_sealed`, `share.pin_needs_ask`; `file.not_found` if it was aborted in the meantime;
  * `file.not_uploaded` if bytes are arriving again; `file.slug_taken` if another share has the suffix of the replaced
  * file

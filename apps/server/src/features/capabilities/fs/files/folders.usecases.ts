@@ -28,7 +28,10 @@ export interface FoundFolder {
 export const findFolder = (driver: StorageDriver, rest: string): Promise<FoundFolder | null> =>
   driver.statFolder(parseFolderKey(`${rest}/`))
 
-/** Returns whether mounts are below a path. Such a path is a folder even if no storage contains the folder. */
+/**
+ * Returns whether a path is the root or a mount, or has mounts below it. Such a path is a folder even if no storage
+ * contains the folder.
+ */
 export async function isAboveMounts(ctx: Needs<'db'>, actor: PathActor, path: VirtualPath): Promise<boolean> {
   const mounts = await visibleMounts(ctx, actor)
   return path === '/' || mounts.some((mount) => isAtOrBelow(mount.mount_path as VirtualPath, path))

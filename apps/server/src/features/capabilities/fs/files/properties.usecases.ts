@@ -59,7 +59,7 @@ async function countFolder(ctx: Needs<'db' | 'log'>, place: Place): Promise<Coun
 
 const NOTHING: Counted = { files: 0, folders: 0, bytes: 0, isComplete: true }
 
-/** Returns the totals of all readable mounts below a path. */
+/** Returns the totals of all readable mounts below a path. Each mount also counts as a folder. */
 async function countMounts(
   ctx: PlaceNeeds & Needs<'log'>,
   actor: Actor,

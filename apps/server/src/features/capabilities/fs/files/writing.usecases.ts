@@ -65,7 +65,7 @@ export interface WriteConditions {
   readonly check?: (() => Promise<void>) | undefined
 }
 
-/** Optional information that avoids extra work. */
+/** Optional information about how to store the bytes. */
 export interface WriteHints {
   /** Size of the replaced file, if known; 0 if there is none. */
   readonly replacesBytes?: number
@@ -165,7 +165,7 @@ export interface TextUpdate {
 }
 
 /**
- * Replaces the content of a file with text.
+ * Replaces the content of a file with text. Creates the file if it does not exist and no etag is expected.
  * @throws {AppError} as `getPlace` and {@link writeFile}; `fs.text_too_large`; `fs.changed` if the file no longer has
  * `etag`
  */

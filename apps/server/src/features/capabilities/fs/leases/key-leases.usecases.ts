@@ -20,8 +20,9 @@ const inOrder = (a: StorageName, b: StorageName) =>
   compareKeys(a.configId, b.configId) || compareKeys(a.key, b.key)
 
 /**
- * Leases on object keys that one copy, move or write holds. Most buckets overwrite an existing target. So a copy after
- * a check of the target is safe only while no other operation, in any process, writes to the target.
+ * Leases on object keys that one operation holds, for example a copy, a move, a deletion or a write. Most buckets
+ * overwrite an existing target. So a copy after a check of the target is safe only while no other operation, in any
+ * process, writes to the target.
  */
 export class KeyLeases implements AsyncDisposable {
   readonly #ctx: Needs<'clock' | 'jobs'>

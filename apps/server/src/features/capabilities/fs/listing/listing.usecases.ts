@@ -58,7 +58,7 @@ export interface VirtualListing {
 
 export interface RealListing {
   readonly isSizeComplete: boolean
-  /** Mounts in this folder, and folders that lead to mounts. */
+  /** Mounts in this folder, and folders that lead to mounts; empty after the first page. */
   readonly nested: readonly VirtualListItem[]
   /** Sorted entries. They are in chunks, because a folder can have many entries. */
   readonly entries: AsyncIterable<readonly Entry[]>

@@ -185,7 +185,7 @@ function guardedMultipart(multipart: MultipartUploads, requireFree: Check): Mult
 const isEmpty = ({ objects, folders, unnamed }: ListPage): boolean =>
   objects.length + folders.length + unnamed.length === 0
 
-/** Returns whether a folder contains only hidden objects. */
+/** Returns whether a folder contains nothing, or only hidden objects. */
 async function holdsNothingSeen(
   driver: StorageDriver,
   hidden: FindHidden,

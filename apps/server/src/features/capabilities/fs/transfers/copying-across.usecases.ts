@@ -30,7 +30,7 @@ interface AcrossRequest {
   readonly origin: string
 }
 
-/** Plans a copy between storages that the client carries out: every object gets a URL to read and a URL to write. */
+/** Plans a copy between storages that the client carries out: every file gets a URL to read and a URL to write. */
 export async function planAcross(
   ctx: PlaceNeeds,
   actor: Actor,

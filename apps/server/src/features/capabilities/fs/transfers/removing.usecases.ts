@@ -47,7 +47,7 @@ export interface RemovalResult {
   readonly failed: ReadonlyArray<{ readonly path: string } & Refusal>
 }
 
-/** Number of files deleted by one call. */
+/** Maximum number of requested files that are deleted by one call. */
 const TOGETHER = 1000
 
 /**
@@ -118,7 +118,7 @@ export const removalHandler =
   }
 
 /**
- * Deletes entries of folders, but preserves the folders themselves.
+ * Runs `work`, which deletes entries of folders, but preserves the folders themselves.
  * @param prefixes of the folders to preserve if they exist.
  */
 async function keepingFolders(

@@ -48,11 +48,12 @@ const isMissing = hasCode('storage.not_found')
 const isFolderMissing = hasCode('storage.folder_missing')
 
 /**
- * Copies or moves the objects of one item. A move copies all objects, checks each copy, updates shares, and then
- * removes the sources. After an interruption, every object is at its source or its target, and the same call continues
- * the move.
+ * Copies or moves the objects of one item. A move renames objects if the storage can rename them. Otherwise, it copies
+ * all objects, checks each copy, updates shares, and then removes the sources. After an interruption, every object is
+ * at its source or its target, and the same call continues the move.
  * @param toKeyOf returns the target key of an object.
- * @throws {AppError} `fs.parent_missing` if the target folder is required and missing
+ * @throws {AppError} `fs.parent_missing` if the target folder is required and missing; `file.storage_full`; as
+ * `claimKeys`
  */
 export async function transferObjects(
   run: TransferRun,

@@ -41,7 +41,7 @@ import { pathOfUpload, placeOfUpload } from '../files/writing.usecases.ts'
 
 /**
  * Parses the form fields and the query.
- * @throws {InvalidRequestError} if a field is invalid, or if the path comes after the file
+ * @throws {InvalidRequestError} if a field is invalid or the path is missing
  */
 function parseFields(request: FastifyRequest, fields: ReadonlyMap<string, string>) {
   const result = z.safeParse(fsUploadFields, { ...queryOf(request), ...Object.fromEntries(fields) })

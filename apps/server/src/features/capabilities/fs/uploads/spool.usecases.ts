@@ -64,7 +64,7 @@ export async function sweepSpool(ctx: Needs<'config'>): Promise<void> {
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    // Deletes only abandoned files, since a file in use is deleted by its upload.
+    // Deletes only abandoned files, since the request that uses a file deletes the file itself.
     const facts = await stat(path).catch(() => null)
     if (facts && Date.now() - facts.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
   }

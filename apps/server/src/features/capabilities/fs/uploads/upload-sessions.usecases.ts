@@ -271,7 +271,7 @@ export const finishedBefore = ({ row, place }: Session): Finished | null =>
 
 /**
  * Finds the result of an earlier attempt whose response was lost or whose process died. The object at the key is the
- * result if it has the expected size and did not exist before the attempt.
+ * result if it has the expected size and is not the version that existed before the attempt.
  * @throws {AppError} `fs.upload_not_found` if there is no such result
  */
 export async function findLostResult(
