@@ -8,9 +8,9 @@ import { wholeNumber } from './lib/settings.ts'
 
 /**
  * Benchmarks the explorer in Chromium (`CHROMIUM_PATH`) with a mounted folder of `FILES` (50,000) files, as a list and
- * as tiles. Opens the folder with a click in its parent. Measures the time to the first rows, the size of the document,
- * and frames, long tasks and the longest CPU time of a task while scrolling. Needs the built web app; `BASE_URL`
- * selects a running server.
+ * as tiles. Opens the folder with a click in its parent. Measures the time to the first rows, the number of entries in
+ * the document, and frames, long tasks and the longest CPU time of a task while scrolling. Needs the built web app;
+ * `BASE_URL` selects a running server.
  */
 
 const FILES = wholeNumber('FILES', 50_000, { least: 1000, most: 100_000 })

@@ -20,11 +20,13 @@ import { ownFolder } from './lib/undo.ts'
 
 /**
  * Benchmarks file shares that are created by raw `PUT`. Uploads and downloads one file of `SIZE` (1 GiB) with `curl`.
- * Measures its first byte and 1 MiB from its middle. Then transfers `FILES` (2000) files of 10 kB over 8 connections.
+ * Measures the times to its first byte and for 1 MiB from its middle. Then uploads `FILES` (2000) files of 10 kB over 8
+ * connections.
  * - On the local disk, runs with the default settings and with `FSYNC=never`, compared with Apache's `mod_dav` and
  *   nginx, which do not sync.
  * - With `STORAGE=s3`, runs on a new Ceph gateway, compared with the gateway itself.
- * Runs `ROUNDS` (3), alternating between the sides. `BASE_URL` selects a running server and its default storage.
+ * Runs `ROUNDS` (3), alternating between the sides. `BASE_URL` selects a running server, whose default storage is used
+ * unless `STORAGE` is `s3`.
  * Starts with `WARM` (5000) small files and an unmeasured round, because a new server has compiled no code yet.
  */
 

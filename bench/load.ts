@@ -120,7 +120,7 @@ class World {
 interface Work {
   readonly name: string
   readonly weight: number
-  /** Codes of expected errors. */
+  /** Codes of expected errors, or statuses of expected errors without a code. */
   readonly refusals?: readonly string[]
   /** @returns `null` if there is no suitable share or file yet */
   readonly run: (client: Client, world: World) => Promise<Reply | null>
@@ -309,7 +309,7 @@ async function createWorld(credential: string): Promise<World> {
   return new World({ root, locked: slug, admin: `Bearer ${product.token}` })
 }
 
-/** Samples the server's memory if it runs on this machine. */
+/** Samples the server's memory. @returns a function that stops the sampling and prints the result */
 function watchMemory(serverPid: number) {
   const samples: Array<{ atMs: number; kb: number }> = []
   const startedAtMs = performance.now()

@@ -14,7 +14,8 @@ import { refuse, undoing } from './lib/undo.ts'
  * Introduces each fault of `docs/advisories.md` into a copy of the sources, and runs the test of the fault. The test
  * must pass without the fault and fail with it. `--list` prints the rows. `--only TEXT` selects rows with that text in
  * their name, fault or test, and can be repeated. `--jobs` sets the number of copies that are used in parallel (2).
- * Exits with 1 if a test misses its fault. Browser tests need Chromium (`CHROMIUM_PATH`).
+ * Exits with 1 if a test misses its fault, does not run, or fails for another reason. Browser tests need Chromium
+ * (`CHROMIUM_PATH`).
  */
 
 const { values } = parseArgs({
@@ -37,7 +38,7 @@ const wanted = tables
     (row) => values.only.length === 0 || values.only.some((text) => textOf(row).includes(text.toLowerCase())),
   )
 
-/** Rows that share a test and a mutant. The test runs only once for all of them. */
+/** Rows that share a test and a mutant. The mutant is tried only once for all of them. */
 interface Trial {
   readonly file: string
   readonly title: string

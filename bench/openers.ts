@@ -46,7 +46,10 @@ async function inFolders<T>(count: number, work: (folders: readonly string[]) =>
   }
 }
 
-/** Runs the rounds. Two server processes share the database and the folder, as two processes on one machine do. */
+/**
+ * Runs the rounds. On PostgreSQL, two server processes share the database and the folder, as two processes on one
+ * machine do.
+ */
 async function runRounds(databaseUrl: string | null) {
   const processes = databaseUrl === null ? 1 : 2
   const figures = await inFolders(1, ([folder = '']) =>

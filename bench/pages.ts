@@ -7,8 +7,8 @@ import { ownFolder } from './lib/undo.ts'
 
 /**
  * Opens the home page in Chromium (`CHROMIUM_PATH`) at 1280 × 800, in an empty profile and in a profile that has
- * visited the page before. Measures transferred bytes, the first paint, and the time at which a typed character
- * appears. Runs `ROUNDS` (5). Needs the built web app; `BASE_URL` selects a running server. `markdown.ts` and
+ * visited the page before. Measures transferred bytes, the first paint, and the time at which a character can
+ * be typed. Runs `ROUNDS` (5). Needs the built web app; `BASE_URL` selects a running server. `markdown.ts` and
  * `explorer.ts` cover long texts and large folders.
  */
 

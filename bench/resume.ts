@@ -16,7 +16,7 @@ import { ownFolder } from './lib/undo.ts'
 /**
  * Uploads a large file (`SIZE`, a little over 5 GiB) in parts. `VIA=server` sends the parts through the server,
  * `VIA=signed` to signed URLs. The target is the local disk, or a Ceph gateway with `STORAGE=s3`. Kills the client at
- * 30 % and the server at 60 %. The client resumes with the parts that the server already has. Finally compares the
+ * 30 % and the server at 60 %. The client resumes with the parts that have not arrived. Finally compares the
  * checksum of a download. `DATABASE_URL` selects an empty PostgreSQL database instead of SQLite. `SCRATCH` is the
  * folder for the data, by default the temporary folder.
  */

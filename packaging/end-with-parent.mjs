@@ -1,7 +1,7 @@
 /**
  * Loaded with `--import` before a program whose wrapper keeps running. Ends the program, as SIGTERM would, when the
- * wrapper exits. This works even if the wrapper is killed and cannot send a signal. The wrapper sets the variable only
- * for its direct child, not for the children of that child.
+ * wrapper exits. This works even if the wrapper is killed and cannot send a signal. The wrapper sets
+ * `DROPLEAF_WRAPPED`. This module deletes the variable, so that it does not apply to children of the program.
  */
 // eslint-disable-next-line no-restricted-properties -- set by the wrapper only
 const { env, channel } = process

@@ -17,7 +17,7 @@ const SKIPPED_FILES = new Set([
   'scripts/lib/words.mjs',
 ])
 
-/** Files whose strings are shown to users. In all other files, only comments are checked. */
+/** Sources whose strings are shown to users. In all other sources, only comments are checked. */
 const TEXTS =
   /^apps\/(?:web\/src\/locales\/en-US\/|cli\/src\/texts\/en\.ts|server\/src\/.*\/(?:messages|doctor-texts|sample-texts)\/en\.ts)/
 

@@ -11,7 +11,7 @@ if (target === undefined) {
 }
 const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)
 
-/** Rejects a target that is not an earlier tree of this script, because the target will be deleted. */
+/** Rejects a target with contents other than an earlier tree of this script, because the target will be deleted. */
 async function requireReplaceable() {
   const names = await readdir(folder).catch((error) => {
     if (error.code === 'ENOENT') return []

@@ -9,7 +9,7 @@ import { ownFolder, run } from '../lib/undo.ts'
 /**
  * Downloads a bundle of `FILES` (1000) uploaded files with a total of `SIZE` (20 GiB) as one archive, and tests the
  * archive with `unzip -t`. Measures the first byte and the growth of the server's memory. The archive is in a folder
- * of `SCRATCH`, which needs twice the size as free space. The server's own data folder is in the temporary folder.
+ * of `SCRATCH`, and the server's data in the temporary folder. Each needs the size as free space.
  * Exits with 1 if the first byte takes `FIRST_MS` (300), the memory grows by `GROWTH` (150) MB, or the archive is
  * damaged.
  */

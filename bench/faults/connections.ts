@@ -47,8 +47,8 @@ export const idleConnections = () =>
   })
 
 /**
- * Sends request headers that never end, one byte every few seconds. The server must close the connections, and no other
- * client may be delayed.
+ * Sends request headers that never end, one byte every few seconds. The server must close the connections, and serve
+ * other clients meanwhile.
  */
 export const slowHeads = () =>
   withProduct(async (product) => {
@@ -110,7 +110,7 @@ export const stuckWriters = () =>
     }
   })
 
-/** Requests a large file with clients that read nothing. Memory must stay flat. */
+/** Requests a large file with clients that read nothing. Memory must grow by less than 150 MB. */
 export const slowReaders = () =>
   withProduct(async (product) => {
     const up = await product.ask('PUT', '/api/upload-direct/large.bin?slug=large', {

@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { createS3Driver, parseStorageKey } from '../../packages/storage/src/index.ts'
 
 /**
- * The minimum that a Node.js server does between a client and a bucket. It supports only `PUT` of small files,
- * without names, permissions or a database. `webdav.ts` compares the network drive with this server. Reads the bucket
- * as JSON from `BUCKET`, and prints its port.
+ * The minimum that a Node.js server does between a client and a bucket. It stores small files by `PUT`, without names,
+ * permissions or a database, and does nothing on other requests. `webdav.ts` compares the network drive with this
+ * server. Reads the bucket as JSON from `BUCKET`, and prints its port.
  */
 const driver = await createS3Driver(
   JSON.parse(process.env.BUCKET ?? '{}') as Parameters<typeof createS3Driver>[0],

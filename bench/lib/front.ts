@@ -10,7 +10,7 @@ interface Passed {
   readonly path: string
   /** Number of bytes of the request body that have arrived. */
   sentBytes: number
-  /** Number of bytes of the response body that were forwarded. */
+  /** Number of bytes of the response body that the S3 server has sent. */
   fetchedBytes: number
 }
 

@@ -9,7 +9,7 @@ import { createS3Driver, parseStorageKey, type StorageDriver } from '../../packa
 import type { Target } from './measure.ts'
 import { directS3, type Gateway } from './product.ts'
 
-/** An HTTP file server to compare with. */
+/** One of the HTTP file servers that are compared. */
 export interface Side extends Target {
   /** `null` if the server runs on another machine. */
   readonly pid: number | null

@@ -114,11 +114,14 @@ export interface Carried {
   readonly seconds: number
   /** Time to the first byte of the response, in milliseconds. */
   readonly firstByteMs: number
-  /** Body of the response, if it was requested. */
+  /** Body of the response if `output` was `-`, otherwise empty. */
   readonly body: string
 }
 
-/** Transfers a file with `curl`, the client with the least overhead. @throws {Error} unless the status is 2xx */
+/**
+ * Transfers a file with `curl`, which has little overhead.
+ * @throws {Error} if the transfer fails or the status is 400 or above
+ */
 export async function curl(
   url: string,
   args: readonly string[],
@@ -149,7 +152,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 
 const treeOf = async (pid: number) => [pid, ...(await childrenOf(pid))]
 
-/** Processor time of a process and its children, in seconds. */
+/** Processor time of a process and its descendants, in seconds. */
 async function cpuSeconds(pid: number): Promise<number> {
   let ticks = 0
   for (const one of await treeOf(pid)) {
@@ -160,7 +163,7 @@ async function cpuSeconds(pid: number): Promise<number> {
   return ticks / CLOCK_TICKS
 }
 
-/** Memory of a process and its children: proportional set size, in megabytes (1,000,000 bytes). */
+/** Memory of a process and its descendants: proportional set size, in megabytes (1,000,000 bytes). */
 export async function memoryMb(pid: number): Promise<number> {
   let kib = 0
   for (const one of await treeOf(pid)) {

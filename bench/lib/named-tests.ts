@@ -137,7 +137,7 @@ export async function runNamed(wanted: Wanted): Promise<Ran> {
   return { outcomes, output }
 }
 
-/** Whether a failed expectation is the cause of a failure, and not a broken test setup. */
+/** Whether a failed expectation is the cause of a failure, and not a broken test setup or a timeout. */
 export const isNoticed = (failure: string): boolean =>
   /AssertionError|\bexpect\(|instead of (?:resolving|rejecting)|Property failed after/.test(failure) &&
   !/Test timeout of|timed out in/.test(failure)

@@ -24,7 +24,7 @@ export interface Key {
 /**
  * The product under test. It exists until it is disposed or the program is stopped.
  * - With `BASE_URL`: the server at that URL, with the login `ADMIN_USERNAME` and `ADMIN_PASSWORD`. If the server runs
- * on this machine, `SERVER_PID` allows measuring its memory and processor time. Everything created there is deleted.
+ *   on this machine, `SERVER_PID` allows measuring its memory and processor time. Everything created there is deleted.
  * - Without `BASE_URL`: a new server on an empty data folder, both removed at the end.
  */
 export interface Product extends AsyncDisposable {
@@ -47,7 +47,10 @@ export interface Product extends AsyncDisposable {
   makeFolder(): Promise<string>
   /** Raises the upload limit to at least this size. */
   allowFilesOf(sizeBytes: number): Promise<void>
-  /** Registers a cleanup step for anything else. Cleanup steps run only if the server keeps running. */
+  /**
+   * Registers a cleanup step for anything else. Cleanup steps run only with `BASE_URL`, because a new server is removed
+   * whole.
+   */
   undo(step: () => Promise<unknown>): void
 }
 
@@ -125,7 +128,7 @@ async function login(server: Awaited<ReturnType<typeof openServer>>): Promise<st
   }
 }
 
-/** Waits until a task has ended, then deletes it. */
+/** Waits until a task has completed, then deletes it. @throws {Error} if the task ends otherwise */
 async function settleTask(call: Ask, id: string): Promise<void> {
   for (;;) {
     const { state, error }: { state: string; error: unknown } = await call('GET', `api/tasks/${id}`)
@@ -165,7 +168,7 @@ async function removeFolder(call: Ask, path: string): Promise<void> {
   if (removed.failed.length > 0) throw new Error(`${path}: ${JSON.stringify(removed.failed[0])}`)
 }
 
-/** Deletes the interrupted tasks of an API key. */
+/** Deletes the tasks that an API key has created. */
 async function forgetTasks(call: Ask, keyId: string): Promise<void> {
   const { tasks }: { tasks: readonly { id: string; created_by: string }[] } = await call('GET', 'api/tasks')
   for (const { id, created_by: creator } of tasks)
@@ -262,7 +265,6 @@ export const directS3 = ({ endpointUrl, accessKeyId, secretAccessKey }: Gateway)
     credentials: { accessKeyId, secretAccessKey },
   })
 
-/** Deletes all objects of a bucket from a server that keeps running. */
 export async function emptyBucket(s3: S3, bucket: string): Promise<void> {
   for (;;) {
     const { Contents = [] } = await s3.listObjectsV2({ Bucket: bucket })

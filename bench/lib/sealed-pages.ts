@@ -1,7 +1,7 @@
 import type { Download, Page } from '@playwright/test'
 import { requireGoingOn, row, unfoldOptions, until } from './upload-page.ts'
 
-/** Transfers of end-to-end encrypted bundles with one file, in a browser. */
+/** Transfers of bundles with one file in a browser, with or without end-to-end encryption. */
 
 export interface Sending {
   readonly file: string
@@ -60,7 +60,7 @@ const downloadButton = (page: Page) => page.getByRole('button', { name: 'Downloa
 /** Clicks the download button of a bundle with one file. */
 export const startDownload = (page: Page): Promise<void> => downloadButton(page).click()
 
-/** Clicks the download button, and waits until the file is in the download list. */
+/** Clicks the download button, and waits until the browser starts a download. */
 export async function download(page: Page): Promise<Download> {
   const [started] = await Promise.all([page.waitForEvent('download', { timeout: 0 }), startDownload(page)])
   return started

@@ -62,7 +62,7 @@ export function choice<One extends string, Absent extends One | null>(
   return found ?? wrong(name, choices.map((one) => JSON.stringify(one)).join(' or '))
 }
 
-/** @param pattern must match the whole text */
+/** @param needed description of the texts that `pattern` matches, for the message */
 export function word<Absent extends string | undefined>(
   name: string,
   fallback: Absent,

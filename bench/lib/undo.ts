@@ -102,7 +102,7 @@ function isAlive(pid: number): boolean {
   return stat !== '' && stat[stat.lastIndexOf(')') + 2] !== 'Z'
 }
 
-/** Kills processes and waits until they have ended. */
+/** Kills processes and waits until they have ended, at most 5 seconds. */
 export function killNow(pids: readonly number[]): void {
   for (const pid of pids)
     try {

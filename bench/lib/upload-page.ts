@@ -7,7 +7,7 @@ import type { Product } from './product.ts'
 const POLL_MS = 200
 const SURE_MS = 3000
 
-/** Counts the requests that send bytes, in all pages of a browser. */
+/** Counts the bytes sent to the server, and the parts sent to a bucket, by all pages of a browser. */
 export function watchBytes(context: BrowserContext, serverHost: string) {
   const numbers = new Map<Request, number>()
   const seen = { throughServer: 0, requests: 0, refused: 0 }
@@ -53,7 +53,7 @@ export async function until(what: string, isThere: () => Promise<boolean>): Prom
   console.log(`  ${what}`)
 }
 
-/** @throws {Error} with the reason if the page rejects the file or cancels the upload */
+/** @throws {Error} with the text of the row if the upload has failed */
 export async function requireGoingOn(page: Page): Promise<void> {
   const hasFailed = async () => (await row(page).getAttribute('data-status')) === 'error'
   if (!(await hasFailed())) return

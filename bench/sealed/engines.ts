@@ -45,7 +45,7 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
 async function measure(): Promise<boolean> {
   if (!hasBrowser(BROWSER)) refuse(`BROWSER is ${BROWSER}, which is not installed.`)
   const scratch = ownFolder(existing('SCRATCH', undefined))
-  // Makes the browsers download to the scratch folder, because they use the temporary folder.
+  // Makes the scratch folder the temporary folder, because the browsers download to the temporary folder.
   process.env.TMPDIR = scratch.path
   const file = await makeLargeFile(scratch.path, SIZE)
   const words = await loadWordsOf(languageOf('en-US'))

@@ -8,7 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM']
 
 /**
  * Runs one of our programs with the right Node.js, in this terminal. Forwards signals to the program, and exits with
- * the program's exit code or signal. The program ends when this process ends, even if this process is killed.
+ * the program's exit code, or with 128 and the number of the signal that ended it. The program ends when this process
+ * ends, even if this process is killed.
  * @param onSignal decides how to forward a signal of `signals`; by default, each signal is forwarded unchanged
  * @returns the process; the caller listens for `exit` and `error`.
  */

@@ -192,7 +192,7 @@ export async function whileAnswering<T>(
   }
 }
 
-/** Calls a route of the contract. @returns the whole reply. @throws {CliError} unless the call succeeds */
+/** Calls a route of the contract. @returns the parsed body. @throws {CliError} unless the call succeeds */
 export async function call<const Spec extends RouteSpec>(
   connection: Connection,
   route: Spec,

@@ -96,8 +96,8 @@ async function gather(
   const { address, target, part, sizeBytes: totalBytes } = saved
   const file = await onDisk(target, openPart(part))
   try {
-    // The file may have been deleted in the meantime. Writing at this position would then leave a hole at the start
-    // of the file.
+    // The part file may have been deleted in the meantime. Writing at this position would then leave a hole at its
+    // start.
     if ((await file.stat()).size < firstByte) throw await incomplete(saved)
     let doneBytes = firstByte
     for await (const chunk of arriving(address, answer, silenceMs)) {

@@ -18,7 +18,7 @@ export class CliError extends Error {
   /** Key of a command-line message; `null` if the message comes from the server. */
   readonly text: TextKey | null
   readonly params: TextParams
-  /** The server's stable error code; `null` if the server sent no code. */
+  /** The server's stable error code, or the code of a `SealError`; `null` if there is none. */
   readonly code: string | null
   /** HTTP status; 0 if there was no response. */
   readonly status: number

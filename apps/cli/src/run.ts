@@ -25,7 +25,8 @@ export async function connect({ environment, options, language }: Run): Promise<
 }
 
 /**
- * Returns the password of a share from the options or the environment; `null` if there is none.
+ * Returns the password of a share from the options, the environment, or with `--ask-password` from the terminal; `null`
+ * if there is none.
  * @throws {CliError} if the password must be asked for, but there is no terminal
  */
 export async function readPassword({ environment, options, language }: Run): Promise<string | null> {
@@ -48,7 +49,7 @@ export function readPin({ environment, options }: Run): string | null {
   return pin
 }
 
-/** Asks for the PIN of a share. Returns `null` without a terminal. */
+/** Asks for the PIN of a share. Returns `null` without a terminal, or for an empty answer. */
 export async function askPin({ environment, language }: Run): Promise<string | null> {
   if (!environment.stdin.isTTY) return null
   const [pin = ''] = await ask(environment, [{ text: translate(language, 'ask.pin'), isSecret: true }])

@@ -167,9 +167,9 @@ async function close(ctx: Omit<AppContext, 'close'>): Promise<void> {
 
 /**
  * Opens and migrates the database, and creates all other dependencies.
- * @throws {StartError} if the data folder is locked, unusable, or contains an incomplete restore; if the secret is
- * missing or does not match the database; if a newer version has changed the database
- * @throws {Error} if the database cannot be opened or migrated
+ * @throws {StartError} if the data folder is locked, unusable, or contains an incomplete restore; if PostgreSQL cannot
+ * be used; if the secret is missing or does not match the database; if a newer version has changed the database
+ * @throws {Error} if the SQLite database cannot be opened, or if a migration fails
  */
 export async function createContext(
   config: Config,

@@ -16,8 +16,9 @@ export const releaseOf = (body: Readable): ((chunk: Buffer) => void) => (isHande
 const keep = (): void => undefined
 
 /**
- * Frees the memory of a chunk immediately. V8 would free this memory only at a later garbage collection. By then, a
- * fast transfer would occupy a hundred megabytes, and each new chunk would use memory that is not in a processor cache.
+ * Frees the memory of a chunk immediately, unless the chunk is only a part of a buffer. V8 would free this memory only
+ * at a later garbage collection. By then, a fast transfer would occupy a hundred megabytes, and each new chunk would
+ * use memory that is not in a processor cache.
  */
 export function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)

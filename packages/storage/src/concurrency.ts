@@ -1,6 +1,6 @@
 /**
- * Runs `work` on every item, at most `limit` at once. Results are in the order of the items. Rejects on the first
- * failure.
+ * Runs `work` on every item, at most `limit` at once. Results are in the order of the items. Rejects at the first
+ * failure; the work on the other items continues.
  */
 export async function mapBounded<T, R>(
   items: readonly T[],

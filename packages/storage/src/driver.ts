@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream'
 import type { StorageError } from './errors.ts'
 import type { StorageKey } from './keys.ts'
 
-/** Options of every call that can take a long time. When `signal` aborts, the call rejects with the signal's reason. */
+/**
+ * Options of every call that can take a long time. When `signal` aborts, the call rejects with the signal's reason.
+ * Short calls on the local disk ignore the signal.
+ */
 export interface Op {
   signal?: AbortSignal | undefined
 }
@@ -11,12 +14,12 @@ export interface ObjectStat {
   key: StorageKey
   sizeBytes: number
   /**
-   * Etag without quotes. It identifies this version of the bytes, and changes with every write. It is not a checksum on
-   * every driver.
+   * Etag without quotes. It identifies this version of the bytes. On the local disk it changes with every write; in a
+   * bucket, a write of the same bytes can have the same etag. It is not a checksum on every driver.
    */
   etag: string
   modifiedAtMs: number
-  /** Absent if the storage does not store content types (local disk), or a listing does not return them. */
+  /** Absent if unknown: the local disk stores no content types, and a listing or a write might not return them. */
   contentType?: string
   /** Content encoding that the writer declared (S3: `gzip`). Sizes and ranges refer to the encoded bytes. */
   contentEncoding?: string
@@ -34,8 +37,8 @@ export interface ListQuery {
    */
   prefix: string
   /**
-   * With `/`, lists one level, in which each deeper path is one folder entry. Without a delimiter, lists every object
-   * at any depth.
+   * With `/`, lists one level, in which each folder is one entry, whatever it contains. Without a delimiter, lists
+   * every object at any depth.
    */
   delimiter?: '/' | undefined
   /** Maximum number of objects and folders on one page, 1 or more. A driver can return fewer (S3: at most 1,000). */
@@ -56,14 +59,13 @@ export interface FolderStat {
  *
  * Folder markers: without a delimiter they are objects (their key ends in `/`), so that a recursive copy or removal
  * includes them. With a delimiter the listed folder's own marker is left out, and its children's markers are folders.
- * Names that `parseStorageKey` would reject are in `unnamed`.
  */
 export interface ListPage {
   objects: ObjectStat[]
   folders: FolderStat[]
   /**
-   * Names that other programs have created and that cannot be part of a key, spelled as in the storage. They can only
-   * be reported. Each name is on exactly one page. The drivers' own files are not included.
+   * Paths of files and folders of other programs that cannot be keys. They can only be reported. Each path is on
+   * exactly one page. The drivers' own files are not included.
    */
   unnamed: string[]
   /**
@@ -75,8 +77,8 @@ export interface ListPage {
 export interface ReadOptions extends Op {
   range?: ByteRange | undefined
   /**
-   * Size of the object, if known; it can be wrong. With a size, an S3 driver can return the first bytes of a large
-   * object sooner.
+   * Size of the object, if known. A wrong size does no harm. With a size, an S3 driver can return the first bytes of a
+   * large object sooner.
    */
   sizeBytes?: number | undefined
 }
@@ -102,8 +104,8 @@ export interface BodyOptions extends Op {
 
 export interface WriteOptions extends BodyOptions {
   /**
-   * Whether to upload a body that is longer than one part in parts, even if one request could send the whole body. Has
-   * an effect only if the storage supports parts (S3).
+   * Whether to upload a body that is longer than one part in parts, even if one request could send the whole body. The
+   * local disk ignores this option.
    */
   inParts?: boolean | undefined
   contentType?: string | undefined
@@ -149,7 +151,9 @@ interface IssuedLinkOptions {
   issuer?: LinkIssuer | undefined
 }
 
-/** Creates URLs that work without our credentials until they expire. Each URL is for one method and one key. */
+/**
+ * Creates URLs that work without our credentials, at most until they expire. Each URL is for one operation on one key.
+ */
 export interface PresignedLinks {
   /**
    * Creates a URL for GET. The URL also works for HEAD, unless the storage signs the method, as S3 does. The options
@@ -210,8 +214,9 @@ export interface PartPage {
 export interface MultipartUploads {
   create(key: StorageKey, o?: Op & { contentType?: string | undefined }): Promise<UploadRef>
   /**
-   * Replaces an earlier part with the same number. @throws {StorageError} `storage.invalid_part` for a number out of
-   * range
+   * Stores a part. Replaces an earlier part with the same number.
+   * @throws {StorageError} `storage.invalid_part` for a number out of range; `storage.too_large`, `storage.incomplete`,
+   * `storage.full`
    */
   uploadPart(upload: UploadRef, partNumber: number, body: Readable, o?: BodyOptions): Promise<PartStat>
   listParts(upload: UploadRef, o?: Op & { limit?: number; cursor?: string | undefined }): Promise<PartPage>
@@ -219,7 +224,7 @@ export interface MultipartUploads {
    * Joins the given parts, in ascending order, into the object, and deletes the upload. If the call fails, the parts
    * stay.
    * @throws {StorageError} `storage.invalid_part` for an empty list, a wrong order, a missing part, or a different
-   * etag; `storage.exists` with `ifAbsent`
+   * etag; `storage.exists` with `ifAbsent`, or on the local disk if a folder has the name
    */
   complete(upload: UploadRef, parts: readonly PartRef[], o?: CopyOptions): Promise<ObjectStat>
   /** Removes the parts. Succeeds if the upload does not exist. */
@@ -246,8 +251,8 @@ export interface SweepResult {
 
 /**
  * One place that stores objects: a folder on a disk, or a bucket. Calls reject only with a `StorageError`, an aborted
- * signal's reason, or the error of the given body. Any call can fail with `storage.unavailable`, `storage.denied`,
- * `storage.bucket_missing` or `storage.invalid_key`.
+ * signal's reason, the error of the given body, or a `RangeError` for a `limit` below 1. Any call can fail with
+ * `storage.unavailable`, `storage.denied`, `storage.bucket_missing` or `storage.invalid_key`.
  */
 export interface StorageDriver {
   readonly kind: 'disk' | 's3'
@@ -259,8 +264,8 @@ export interface StorageDriver {
   /** Returns null if the object does not exist. Never reads the bytes. */
   stat(key: StorageKey, o?: Op): Promise<ObjectStat | null>
   /**
-   * Checks whether a folder exists. It exists if it has a marker or any entry, even an entry whose name cannot be part
-   * of a key. Never lists its entries.
+   * Checks whether a folder exists. In a bucket it exists if it has a marker or any entry, even an entry whose name
+   * cannot be part of a key. On the local disk an empty folder without a marker exists too.
    * @param key key of a folder, with its slash
    * @returns null if the folder does not exist; its time if known
    */
@@ -271,13 +276,14 @@ export interface StorageDriver {
    * Reads the bytes of one version, even if another version is written meanwhile. A large body can fail with
    * `storage.changed` if the object is replaced right after the read began. The caller resolves suffix ranges, with the
    * size from `stat`.
-   * @throws {StorageError} `storage.not_found`; `storage.range` if `firstByte` is at or past the end
+   * @throws {StorageError} `storage.not_found`; `storage.range` if `firstByte` is at or past the end, or the range is
+   * invalid
    */
   read(key: StorageKey, o?: ReadOptions): Promise<ReadResult>
   /**
-   * Replaces or creates an object. Readers see the old object or the whole new object, never a part, and a failure
-   * changes nothing. On a disk with `syncs`, an acknowledged write is fsynced. A folder marker accepts only an empty
-   * body.
+   * Replaces or creates an object. Readers see the old object or the whole new object, never a part. After a failure
+   * the old object remains, unless the failure came after the object was replaced (a lost response, a failed fsync). On
+   * a disk with `syncs`, an acknowledged write is fsynced. A folder marker accepts only an empty body.
    * @throws {StorageError} `storage.exists`, `storage.changed`, `storage.folder_missing`, `storage.too_large`,
    * `storage.incomplete`, `storage.full`
    */
@@ -288,13 +294,15 @@ export interface StorageDriver {
    */
   copy(from: StorageKey, to: StorageKey, o?: CopyOptions): Promise<ObjectStat>
   /**
-   * Gives an object another key without copying its bytes. At any time the object can be read under one of the two
-   * keys. Null if the storage can only copy. @throws {StorageError} as `read` and `write` do
+   * Gives an object another key without copying its bytes. At any time the object can be read under at least one of the
+   * two keys. Null if the storage can only copy.
+   * @throws {StorageError} as `read` and `write` do
    */
   readonly move: ((from: StorageKey, to: StorageKey, o?: CopyOptions) => Promise<ObjectStat>) | null
   /**
-   * Moves a folder with all its contents, atomically. An object that arrives meanwhile is rejected, or is moved with
-   * the folder. Nothing may exist at `to`. Null if the storage has no real folders.
+   * Moves a folder with all its contents, atomically. An object that is written into the folder meanwhile is moved with
+   * it, or arrives after the move. Then it creates the old folder again, or is rejected if its `intoFolder` is missing.
+   * Nothing may exist at `to`. Null if the storage has no real folders.
    * @param from key of a folder, with its slash
    * @returns whether the move was possible; false if the operating system refuses it, for example because the folder
    * contains another file system
@@ -306,7 +314,7 @@ export interface StorageDriver {
   /**
    * Removes any number of keys. Removing a missing key succeeds. The result lists every key that could not be removed,
    * even all of them if the storage refuses or does not respond. One failure does not stop the other keys. The call
-   * rejects only if its signal aborts.
+   * rejects only if its signal aborts, or on the local disk if a key is valid only in a bucket.
    */
   remove(keys: readonly StorageKey[], o?: Op): Promise<RemoveResult>
   /**

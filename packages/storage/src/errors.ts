@@ -12,7 +12,8 @@
  * - `bucket_missing` there is no such bucket
  * - `unavailable` the storage is unreachable, not mounted, or failed internally; a retry may succeed
  * - `invalid_key` the text is not a key (or prefix, or cursor) of this storage
- * - `invalid_part` a part is missing, out of order, outside 1 to 10,000, or another version than was uploaded
+ * - `invalid_part` a part is missing, too small, out of order, outside 1 to 10,000, or not the version that was
+ * uploaded
  */
 export type StorageErrorCode =
   | 'storage.not_found'

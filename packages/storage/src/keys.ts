@@ -4,8 +4,8 @@ declare const storageKeyBrand: unique symbol
 
 /**
  * The key of an object in a storage: segments joined by `/`, without a leading slash (`photos/2026/sea.jpg`). A key
- * that ends in `/` is a folder marker, which is an empty object that keeps a folder without other objects. Only the
- * functions here create keys, so a driver never receives unchecked text.
+ * that ends in `/` belongs to a folder marker, which is an empty object that keeps a folder without other objects. Text
+ * from outside becomes a key only through the functions here, so a driver never receives unchecked text.
  */
 export type StorageKey = string & { readonly [storageKeyBrand]: true }
 
@@ -21,7 +21,7 @@ export const KEY_MAX_BYTES = 1024
  */
 const SEGMENT_MAX_BYTES = 255
 
-/** Names with this prefix, in any case, are reserved for the drivers. No key can contain such a name. */
+/** Names with this prefix, in any case, are reserved for the drivers. The functions that parse keys reject them. */
 export const RESERVED_NAME_PREFIX = '.dropleaf-'
 
 export const isReservedName = (name: string): boolean => name.toLowerCase().startsWith(RESERVED_NAME_PREFIX)
@@ -77,7 +77,8 @@ export function parseFolderKey(text: string): StorageKey {
 /**
  * Returns a key under a reserved name, for bytes that stay hidden until they are copied to their final key. No listing
  * shows the key, and no user input can name it.
- * @param id letters, digits and dashes
+ * @param id 1 to 64 letters, digits and dashes
+ * @throws {StorageError} `storage.invalid_key` for any other id
  */
 export function stagingKey(id: string): StorageKey {
   if (!/^[A-Za-z0-9-]{1,64}$/.test(id)) {
@@ -87,7 +88,7 @@ export function stagingKey(id: string): StorageKey {
 }
 
 /**
- * Returns a key in a folder under which nothing is ever stored. Removing this key tests the permission to remove
+ * Returns a key in the given folder at which no object is ever stored. Removing this key tests the permission to remove
  * objects in the folder.
  * @param prefix prefix of the folder, with its slash; empty for the top level
  * @returns null if the key would be too long

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * A stream that produces bytes on demand. When piped into an HTTP message, the stream reuses its buffers, because
- * allocating new buffers costs several times as much as reading and sending the bytes.
+ * A stream that produces bytes on demand. When piped into an HTTP message, the stream reuses or frees the memory of a
+ * chunk that was sent, because new memory costs several times as much as reading and sending the bytes.
  */
 export abstract class PulledBody extends Readable {
   constructor({ signal }: { signal?: AbortSignal | undefined } = {}) {
@@ -15,7 +15,7 @@ export abstract class PulledBody extends Readable {
 
   /**
    * Returns the next bytes, or an empty buffer at the end. Calls never overlap.
-   * @param isKept whether the bytes need their own memory; otherwise they are released before the next call
+   * @param isKept whether the bytes need their own memory; otherwise the next call can reuse or free it
    */
   protected abstract pull(isKept: boolean): Promise<Buffer>
 

@@ -50,7 +50,7 @@ export interface QueueEntry {
   readonly server?: string
   /** ID of the earlier entry whose result this change edits. */
   readonly continues?: number | null
-  /** IDs of the changed objects. A later entry with a common ID waits for this entry. */
+  /** IDs of the changed objects. A later entry of the same owner with a common ID waits for this entry. */
   readonly subjects: readonly string[]
   readonly status: EntryStatus
   readonly conflict: ConflictKind | null

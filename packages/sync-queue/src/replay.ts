@@ -107,7 +107,7 @@ const serversAway = (entries: readonly QueueEntry[]): Set<string> =>
 
 /**
  * Sends due entries one after another, until none is due. If a server does not respond, its entries wait. Only one
- * replay may run at a time; the caller holds a lock shared by all tabs and the worker.
+ * replay may run at a time; the caller holds a lock shared by all tabs and the service worker.
  */
 export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<ReplayResult> {
   const { store } = host

@@ -1,5 +1,5 @@
 export type UploadErrorCode =
-  /** Only paused and failed uploads can be resumed. */
+  /** Only an idle upload can be started, and only a paused or failed upload can be resumed. */
   | 'upload.not_resumable'
   /** The user must choose the file again. */
   | 'upload.source_missing'

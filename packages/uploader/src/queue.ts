@@ -27,7 +27,7 @@ export class UploadQueue {
 
   /**
    * Starts or resumes an upload as soon as the limit allows.
-   * @throws {UploadError} `upload.not_resumable`
+   * @throws {UploadError} `upload.not_resumable`; `upload.source_missing` if an upload that can start now has no bytes
    */
   enqueue(upload: Queued): void {
     if (!['idle', 'paused', 'failed'].includes(upload.state)) throw new UploadError('upload.not_resumable')

@@ -11,8 +11,8 @@ import type { UploadSettings, UploadSnapshot, UploadStage, UploadState } from '.
 const MAX_FINISH_ROUNDS = 2
 
 /**
- * Uploads one file. Failures are not thrown, but set the state `failed` with an error. Starting or resuming begins a
- * new run; late responses to an earlier run are ignored.
+ * Uploads one file. A failed transfer throws nothing, but sets the state `failed` with an error. Starting or resuming
+ * begins a new run; late responses to an earlier run are ignored.
  */
 export class Upload<Body, Result> {
   readonly #transport: Transport<Body, Result>

@@ -156,7 +156,7 @@ async function saveOnly(run: Run, contents: BundleContents, only: string): Promi
   else throw missing(only)
 }
 
-/** Reads the option `--only`. @throws {CliError} if it cannot be combined with the other options */
+/** Reads the option `--only`; `null` without it. @throws {CliError} if it is empty */
 export function readOnly({ options }: Run): string | null {
   const only = options.only?.normalize('NFC').replace(/\/+$/, '') ?? null
   if (only === '') throw usageError('usage.only')

@@ -57,8 +57,8 @@ async function getOpen(run: Run, connection: Connection, slug: string, only: str
 }
 
 /**
- * Opens a bundle, and saves the bundle or one of its items below a folder that has the title of the bundle. For six
- * hours after an interruption, the same command resumes with the same revision.
+ * Opens a bundle, and saves its contents, see `saveContents`. For six hours after an interruption, the same command
+ * resumes with the same revision.
  */
 export async function getBundle(run: Run, connection: Connection, share: ShareName): Promise<void> {
   const only = readOnly(run)

@@ -36,7 +36,7 @@ export const sizeOf = async (path: string): Promise<number> => (await stat(path)
  */
 export const discardPart = (part: string): Promise<void> => onDisk(part, rm(part, { force: true }))
 
-/** Opens the part file and keeps its content. @throws {CliError} if it is not a regular file */
+/** Opens the part file with its content, or creates it. @throws {CliError} if it is not a regular file */
 export async function openPart(part: string): Promise<FileHandle> {
   // `O_NOFOLLOW` is undefined on Windows.
   const noFollow = constants.O_NOFOLLOW ?? 0

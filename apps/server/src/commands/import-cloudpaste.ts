@@ -63,7 +63,7 @@ function sayNamed(title: string, named: readonly Named[], namedMax: number): voi
   if (named.length > namedMax) warn(`  and ${named.length - namedMax} more, which ${ALL} lists`)
 }
 
-/** Prints the items that an earlier import has already imported. They need no action. */
+/** Prints the items that exist already, or only their number of each kind. They need no action. */
 function sayHere(here: readonly Named[], isWhole: boolean): void {
   if (here.length === 0) return
   if (isWhole) return sayNamed('Here already', here, Infinity)

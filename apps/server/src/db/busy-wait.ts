@@ -6,8 +6,8 @@ const SQLITE_BUSY_SNAPSHOT = 517
 /** The lowest byte of SQLite's extended error codes is the primary code. */
 const SQLITE_KIND = 0xff
 /**
- * Longest wait for a lock. After such a wait, further statements fail immediately, until a write succeeds or no
- * SQLITE_BUSY occurs for `CALM_MS`.
+ * Longest wait for a lock. After such a wait, further statements that find the file locked fail immediately, until a
+ * write succeeds or no SQLITE_BUSY occurs for `CALM_MS`.
  */
 const MOST_MS = 5000
 /** If no SQLITE_BUSY occurs for this long, the next SQLITE_BUSY counts as a different lock. */

@@ -44,7 +44,7 @@ async function requireUnicode(client: PoolClient, url: string): Promise<void> {
 
 /**
  * Creates a dialect for a PostgreSQL connection string. Reads 64-bit integers as numbers, because the server stores
- * only timestamps and sizes, which are far below 2^53. The driver is imported only here, so that a server on SQLite
+ * only timestamps and sizes, which are far below 2^53. The driver is imported on demand, so that a server on SQLite
  * does not load it.
  * @throws {StartError} if no connection can be opened, or the encoding is not UTF-8
  */

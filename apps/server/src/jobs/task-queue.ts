@@ -124,7 +124,7 @@ export class TaskQueue {
    * Adds a task and immediately starts it in this process, regardless of the limit.
    * @returns the ended task, whichever process ended it
    * @throws {AppError} `request.unavailable` if this process is stopping, either before it adds the task, or when it
-   * leaves the task for the next start
+   * leaves the task for the next start; also if the interrupted task has been deleted
    */
   async runToEnd(task: NewTask): Promise<TaskRow> {
     if (this.#isStopping) throw away()

@@ -9,11 +9,11 @@ interface Waiting {
 }
 
 /**
- * Runs at most `atOnce` jobs at a time, round robin by caller. A caller with a thousand jobs thus delays only itself.
+ * Creates a function that runs at most `atOnce` jobs at a time, round robin by caller. A caller with a thousand jobs
+ * thus delays only itself. The function rejects with an `AppError`: `request.rate_limited` for a caller with too many
+ * jobs, `request.unavailable` if too many jobs wait.
  * @param maxWaiting total of waiting jobs; beyond this number, the caller with the most jobs loses its last job
  * @param maxOfOne limit of waiting jobs per caller
- * @throws {AppError} `request.rate_limited` for a caller with too many jobs, `request.unavailable` if too many jobs
- * wait
  */
 export function createFairLanes({
   atOnce,

@@ -86,7 +86,7 @@ function send(url: URL, addresses: readonly LookupAddress[], o: FetchOptions): P
   })
 }
 
-/** Fetches URLs that users enter, from allowed hosts only. */
+/** Fetches URLs that users enter, from the public internet and from hosts that the configuration allows. */
 export class Fetcher {
   readonly #allow: AllowList
   readonly #resolve: Resolve
@@ -141,8 +141,8 @@ export class Fetcher {
   }
 
   /**
-   * Returns the addresses of a host. Unless the host itself is allowed, all of them must be allowed, because the
-   * connection can use any of them.
+   * Returns the addresses of a host. Unless the host itself is allowed, all of them must be public or allowed, because
+   * the connection can use any of them.
    */
   async #addressesOf(host: string): Promise<readonly LookupAddress[]> {
     const literal = host.replace(/^\[|\]$/g, '')

@@ -45,8 +45,8 @@ export interface StorageDriversOptions {
   /** Whether writes are fsynced; see `DiskDriverOptions`. */
   readonly diskSyncs: boolean
   /**
-   * Called after an old journal of small files was restored to a local disk, with the number of restored files and the
-   * paths of the other files.
+   * Called with the folder of a local disk if files were restored from an old journal, or a part of the journal could
+   * not be restored.
    */
   readonly onTakenOver?: (folder: string, files: TakenOver) => void
   /** Bytes that writes leave free on the file system of a local disk. */

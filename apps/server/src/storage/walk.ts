@@ -26,7 +26,7 @@ export async function* walk(
   } while (next !== null)
 }
 
-/** Whether a folder contains any object, including its own marker. `prefix` ends in a slash. */
+/** Whether a folder exists, see `StorageDriver.statFolder`. `prefix` ends in a slash, or is empty for the root. */
 export const folderExists = async (
   driver: StorageDriver,
   prefix: string,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request, type ServerResponse } from 'node:http'
 
-/** Distributes requests alternately to several servers, and responds with 502 for a server that is down. */
+/** Distributes requests to several servers in turn, and responds with 502 for a server that is down. */
 export interface Balancer extends AsyncDisposable {
   /** URL without a trailing slash. */
   readonly url: string

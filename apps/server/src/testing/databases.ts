@@ -115,7 +115,7 @@ export async function dropPostgresSchemas(): Promise<void> {
   }
 }
 
-/** Returns the bytes of a SQLite file with the newest schema and no rows. */
+/** Returns the bytes of a SQLite file with the newest schema, and no rows except the list of migrations. */
 async function makeSqliteFile(): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-template-'))
   try {

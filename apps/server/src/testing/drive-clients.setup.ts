@@ -36,7 +36,10 @@ async function install(packages: readonly string[]): Promise<void> {
   await apt(['install', '-y', '--no-install-recommends', ...packages])
 }
 
-/** Installs Debian's WebDAV clients, if this user is allowed to. */
+/**
+ * Installs missing WebDAV clients from Debian if this user is root.
+ * @throws {Error} if a client is still missing, unless `ALLOW_SKIP` contains `webdav`
+ */
 export default async function setup(project: TestProject): Promise<void> {
   const mayInstall = process.getuid?.() === 0 && existsSync(APT_GET)
   if (mayInstall && missing().length > 0) await install(missing())

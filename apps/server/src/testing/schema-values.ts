@@ -16,8 +16,8 @@ export interface JsonSchema {
 /** Common numbers, and numbers that no client should send. */
 const NUMBERS = [1, 2, 5, 10, 20, 1, 2, 0, 1000, -1, 0.5, 2 ** 31, 2 ** 53]
 /**
- * Maximum number of optional fields in a value. With more optional fields, the server rejects almost every generated
- * value.
+ * Maximum number of optional fields in most generated objects. With more optional fields, the server rejects almost
+ * every generated value.
  */
 const MAX_OPTIONAL = 3
 

@@ -5,8 +5,8 @@ import { randomText } from '../lib/ids.ts'
 import type { TicketsTable } from './tickets.table.ts'
 
 /**
- * Creates URLs that work once, for a short time, without a credential. Browsers need such URLs for downloads, because
- * they send no custom headers.
+ * Issues tokens for URLs that work once, for a short time, without a credential. Browsers need such URLs for downloads,
+ * because they send no custom headers. Also stores grants.
  */
 export interface Tickets {
   /** @returns the token for a URL. Only its hash is stored. */

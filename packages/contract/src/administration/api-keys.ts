@@ -30,7 +30,7 @@ export type KeyExpiry =
 const keepDefault: KeyExpiry = { kind: 'default' }
 
 /**
- * Expiry of a key: ISO 8601 text, or `null` or `"never"` for no expiry. If absent or blank, the route's default
+ * Expiry of a key: ISO 8601 text, or `null` or `"never"` for no expiry. If absent or empty, the route's default
  * applies.
  */
 const keyExpiry: z.ZodMiniType<KeyExpiry, string | null | undefined> = z._default(

@@ -102,8 +102,8 @@ const itemErrors = [
 ] as const
 
 /**
- * Routes for the readers of bundles. Opening uses a view and returns a ticket. All other routes need the ticket to read
- * the opened revision.
+ * Routes for the readers of bundles. `open` and `plain` open a bundle, which uses a view, and return a ticket. `look`
+ * needs no ticket, and `download` contains its own. All other routes need the ticket to read the opened revision.
  */
 export const bundleReadingRoutes = {
   look: route({

@@ -112,7 +112,8 @@ export const bundleRoutes = {
       'Create the draft of a bundle: one link to a page, files and folders. Readers see it once it is published.',
     body: z.object({
       /**
-       * The client chooses the id. A repeated request creates nothing, and applies its settings to the existing draft.
+       * The client can choose the id. A repeated request with the same id creates nothing, and applies its settings to
+       * the existing draft.
        */
       id: bundleId,
       slug: optionalSlug,

@@ -30,7 +30,7 @@ export function defineErrors<const Feature extends string, const Statuses extend
 
 /** Errors that any route can return. A route lists one of them only if its own handler returns it. */
 export const requestErrors = defineErrors('request', {
-  /** The body, query or path does not match the schema; `details` lists every mismatch. */
+  /** The body, query or path does not match the schema; `details` lists the mismatches, at most 20. */
   invalid: 400,
   /** The request could not be parsed: malformed JSON, wrong length, or unsupported media type. */
   refused: 400,
@@ -60,7 +60,7 @@ export interface ErrorDetail {
   readonly message: string
 }
 
-/** Reply of every failed call. */
+/** Reply of a failed call, except on routes that reply with text and on the network drive. */
 export interface ErrorEnvelope {
   readonly code: number
   readonly message: string

@@ -6,7 +6,7 @@ import type { ErrorSpec } from './errors.ts'
  *
  * Routes without a credential:
  * - `public`: anyone
- * - `share`: anyone who knows a share and its password
+ * - `share`: anyone who knows a share, and its password if the route shows the contents
  * - `signed`: anyone with a URL that this server has signed or issued, or with a configured token
  *
  * Routes with a credential:

@@ -98,7 +98,7 @@ export const wireIntCut = (bounds: IntegerBounds): z.ZodMiniType<number, number 
     return typeof number === 'number' ? Math.trunc(number) : number
   }, boundedInt(bounds))
 
-/** An integer or `null`. Absent, `null` and blank are parsed as `null`. */
+/** An integer or `null`. Absent, `null` and empty text are parsed as `null`. */
 export const optionalInt = (bounds: IntegerBounds) =>
   optionally<number | null, number | string>(
     null,
@@ -106,7 +106,7 @@ export const optionalInt = (bounds: IntegerBounds) =>
     z.nullable(boundedInt(bounds)),
   )
 
-/** An integer, with a default if absent, `null` or blank. */
+/** An integer, with a default if absent, `null` or empty text. */
 export const defaultInt = (bounds: IntegerBounds, fallback: number) =>
   optionally<number, number | string>(
     fallback,
@@ -129,18 +129,18 @@ export const wireBoolean: z.ZodMiniType<boolean, boolean | 0 | 1 | '0' | '1' | '
 /** A boolean that is `false` when absent. */
 export const optionalBoolean = optionally<boolean, boolean>(false, (value) => toBoolean(value), z.boolean())
 
-/** A boolean or `null`. Absent, `null` and blank are parsed as `null`. */
+/** A boolean or `null`. Absent, `null` and empty text are parsed as `null`. */
 export const optionalFlag = optionally<boolean | null, boolean>(
   null,
   (value) => (value === '' || value === null ? null : toBoolean(value)),
   z.nullable(z.boolean()),
 )
 
-/** One of the given values or `null`. Absent, `null` and blank are parsed as `null`. */
+/** One of the given values or `null`. Absent, `null` and empty text are parsed as `null`. */
 export const optionalChoice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   optionally<Words[number] | null, Words[number]>(null, emptyToNull, z.nullable(z.enum(words)))
 
-/** ISO 8601 with `Z` or an offset; seconds are optional. Without a zone, the time is UTC. */
+/** A date, or a date and time with optional seconds and an optional `Z` or offset. Without them, the time is UTC. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
 const FIRST_MS = Date.parse('0000-01-01T00:00:00Z')
@@ -165,7 +165,7 @@ export function parseInstant(text: string): number | undefined {
   return isCalendarDay(day) && ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined
 }
 
-/** An instant in milliseconds since 1970, or `null` for never. Absent, `null` and blank are parsed as `null`. */
+/** An instant in milliseconds since 1970, or `null` for never. Absent, `null` and empty text are parsed as `null`. */
 export const optionalInstant = optionally<number | null, string>(
   null,
   emptyToNull,

@@ -5,7 +5,10 @@ import { route } from '../core/route.ts'
 import { storageFailures } from '../storages/storage-configs.ts'
 import { defaultInt } from '../core/wire.ts'
 
-/** Available thumbnail sizes: longest edges in pixels. A requested size is rounded up to an available size. */
+/**
+ * Available thumbnail sizes: longest edges in pixels. A requested size is rounded up to an available size. A size above
+ * the largest becomes the largest.
+ */
 export const THUMBNAIL_EDGES_PX = [160, 320, 640, 1280] as const
 
 const DEFAULT_EDGE_PX = 320
@@ -22,7 +25,7 @@ export const fsThumbnailRoutes = {
       path: namedPath,
       /** Longest width or height in pixels. */
       size: defaultInt({ min: 1, max: EDGE_MAX_PX }, DEFAULT_EDGE_PX),
-      /** Etag of the file from the listing. A reply to a request with an etag can be cached forever. */
+      /** Etag of the file from the listing. If it is still the file's etag, the reply can be cached forever. */
       v: z.optional(z.string().check(z.maxLength(ETAG_MAX_LENGTH))),
     }),
     replyType: 'image/webp',

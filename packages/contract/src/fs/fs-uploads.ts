@@ -93,7 +93,7 @@ const initBody = z.object({
   path: fsPath,
   fileName,
   fileSize: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  /** Preferred part size: 5 MiB to 5 GiB, with at most 10,000 parts. */
+  /** Preferred part size. Ignored unless it is 5 MiB to 5 GiB and gives at most 10,000 parts. */
   partSize: bytes,
   /** Ignored, because the server computes the number of parts from the sizes. */
   partCount: z.optional(z.unknown()),

@@ -15,7 +15,10 @@ export const SEARCH_MAX_CHARACTERS = 200
 export const SEARCH_PAGE_SIZE = 50
 /** Maximum page size. A larger limit in a request is reduced to this number. */
 export const SEARCH_PAGE_MAX = 200
-/** Maximum number of ranked matches per mount. `total` does not count further matches. */
+/**
+ * Maximum number of matches per mount that a search takes from the index, and also from the storage while the index is
+ * incomplete. `total` does not count further matches.
+ */
 export const SEARCH_MATCHES_MAX = 1000
 
 const charactersOf = (text: string) => [...text].length

@@ -10,7 +10,7 @@ export type SealErrorCode =
   | 'password.missing'
   /** The parameters of the password function are unknown or outside their bounds. */
   | 'kdf.refused'
-  /** The salt of the share or the ID of the bundle is malformed. */
+  /** The salt of the share or the ID of the bundle is malformed, or the revision is not a valid number. */
   | 'share.malformed'
   /**
    * The manifest cannot be decrypted: it was changed, belongs to another revision or bundle, or the key or the password

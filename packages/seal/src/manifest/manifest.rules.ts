@@ -35,7 +35,7 @@ function findObjectProblems(objects: readonly ManifestObject[]): string[] {
   })
 }
 
-/** Finds slices that exceed their object or overlap with another slice. */
+/** Finds slices that name no object of the manifest, exceed their object, or overlap with another slice. */
 function findSliceProblems(manifest: Manifest): string[] {
   const sizes = new Map(manifest.objects.map(({ n, size }) => [n, size]))
   const problems: string[] = []

@@ -19,7 +19,10 @@ const stateSchema = z.strictObject({
   parts: z.array(z.nullable(z.strictObject({ salts: z.array(z.string()), digest: z.string() }))),
 })
 
-/** State that must be stored to resume an upload. It contains the key of the object, so it is stored encrypted. */
+/**
+ * State that must be stored to resume an upload. It contains the key of the object, so store it where nobody but the
+ * sender can read it.
+ */
 export type EncryptingState = z.infer<typeof stateSchema>
 
 /** One encryption of one part. */

@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { realpath, rename } from 'node:fs/promises'
 
-/** Two steps of every write in the file system. Both reject with system errors. */
+/** Two steps of a write in the file system. Both reject with system errors. */
 export interface Steps {
   readonly realpath: (path: string) => Promise<string>
   readonly rename: (from: string, to: string) => Promise<void>

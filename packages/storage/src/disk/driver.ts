@@ -15,8 +15,8 @@ import { copyObject, writeObject } from './writing.ts'
 
 export interface DiskDriverOptions {
   /**
-   * Folder for the objects, created if missing. It must be on one file system, and only one process is allowed to write
-   * to it.
+   * Folder for the objects, created if missing. It must be on one file system, and only one process may open drivers
+   * for it.
    */
   root: string
   /** Creates URLs of the server's own routes, because a folder has no URLs. */
@@ -26,7 +26,7 @@ export interface DiskDriverOptions {
    * acknowledged write. If false, the operating system writes them to the disk some seconds later.
    */
   syncs?: boolean
-  /** Called after an old journal was restored, if the journal contained any files. */
+  /** Called if files were restored from an old journal, or a part of the journal could not be restored. */
   onTakenOver?: ((files: TakenOver) => void) | undefined
   /**
    * Bytes that writes leave free on the file system, because a database needs some space even to delete rows. Default
@@ -41,7 +41,8 @@ export interface DiskDriverOptions {
  * A write goes to `<root>/.dropleaf-tmp`, is fsynced if `syncs` is set, and is then renamed (or linked for `ifAbsent`).
  * A folder is created with its first file and removed with its last. A folder with a folder marker, which is a hidden
  * empty file, is not removed. Symlinks are neither followed nor listed. Content types are not stored.
- * @throws {StorageError} `storage.denied`, `storage.full` or `storage.unavailable` if the folder cannot be used
+ * @throws {StorageError} `storage.denied`, `storage.full` or `storage.unavailable` if the folder cannot be used;
+ * `storage.exists` if a file is in its place
  */
 export async function createDiskDriver({
   root: path,

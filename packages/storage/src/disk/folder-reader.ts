@@ -5,7 +5,7 @@ import { compareKeys, isKeySegment, isReservedName } from '../keys.ts'
 import { isMissing, translate } from './errors.ts'
 import { type DiskRoot, isPlain, MARKER_NAME } from './root.ts'
 
-/** The entries of one folder that a key can address. Symlinks, devices and reserved names are left out. */
+/** The files and folders in one folder. Symlinks, devices and reserved names are left out. */
 export interface FolderContent {
   /** Names in key order. Names of folders end in `/`, as they do in a key (so `a.txt` comes before `a/`). */
   names: readonly string[]

@@ -195,7 +195,9 @@ async function requireParts(folder: string, parts: readonly PartRef[]): Promise<
   })
 }
 
-/** Opens exactly the named version of the part, even if a new upload of it arrives meanwhile. */
+/**
+ * Opens a part. @throws {StorageError} `storage.invalid_part` if the part is missing, or a new upload has replaced it
+ */
 async function openPart(folder: string, part: PartRef) {
   const handle = await open(partPath(folder, part.partNumber), 'r').catch((error: unknown) => {
     throw isMissing(error) ? missingPart(part) : translate(error, 'read', folder)

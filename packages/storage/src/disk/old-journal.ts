@@ -56,8 +56,9 @@ export interface TakenOver {
 export const KEPT_JOURNAL_PREFIX = 'journal-not-restored-'
 
 /**
- * Restores the files of an old journal that are missing or torn, then removes the journal. The journal stays until
- * every restored file is fsynced; after a crash the next start repeats the work.
+ * Restores the files of an old journal that are missing or torn, then removes the journal, or renames it if a part of
+ * it could not be restored. The journal stays until every restored file is fsynced; after a crash the next start
+ * repeats the work.
  * @throws {StorageError} if the disk fails; the journal then stays
  */
 export function takeOverJournal(root: DiskRoot): Promise<TakenOver> {

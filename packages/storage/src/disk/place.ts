@@ -7,8 +7,8 @@ import { etagOf } from './object-stat.ts'
 import { type DiskRoot, ensureFolder, pathOf, requireMounted } from './root.ts'
 
 /**
- * Maximum number of attempts. An attempt fails if a removal prunes the folder meanwhile. More failures in a row than
- * this must have a different cause.
+ * Maximum number of attempts. An attempt fails if a removal prunes the folder meanwhile. So many failures in a row must
+ * have a different cause.
  */
 const ATTEMPTS_MAX = 50
 
@@ -22,7 +22,8 @@ export interface Placement {
 }
 
 /**
- * Makes the checks of `place` before the bytes arrive.
+ * Checks whether an object may get its final name. Called before the bytes arrive, and again by `place` if the system
+ * call that creates the name does not check the condition itself.
  * @throws {StorageError} `storage.exists` if the name is taken by a folder, or with `ifAbsent` by an object;
  * `storage.changed` if the version is not `ifMatch`; `storage.denied` if the object exists and its path contains a
  * symlink; other codes for failures of the disk
@@ -44,7 +45,10 @@ export async function requirePlace(root: DiskRoot, placement: Placement): Promis
   }
 }
 
-/** Atomically renames a complete temporary file to its final name, and fsyncs the folders that changed. */
+/**
+ * Atomically renames a complete temporary file to its final name, and fsyncs the folders that changed.
+ * @throws {StorageError} as `placeAt` and `requirePlace` do
+ */
 export async function place(root: DiskRoot, temporary: string, placement: Placement): Promise<void> {
   await placeAt(root, placement, (target) =>
     root.lock(target, () => nameFile(root, temporary, target, placement)),

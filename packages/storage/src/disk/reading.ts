@@ -15,7 +15,7 @@ import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /**
- * Returns the metadata of an object or folder. An empty folder without a marker, as other programs create it, is
+ * Returns the metadata of an object or folder marker. An empty folder without a marker, as other programs create it, is
  * reported like a folder with a marker.
  */
 export async function statObject(

@@ -35,7 +35,8 @@ export interface DiskRoot {
 
 /**
  * Opens the root folder. Creates it and its temporary folder if missing.
- * @throws {StorageError} `storage.denied`, `storage.full`, `storage.unavailable`
+ * @throws {StorageError} `storage.denied`, `storage.full`, `storage.unavailable`; `storage.exists` if a file is in the
+ * place of a folder
  */
 export async function openRoot(
   path: string,
@@ -91,7 +92,8 @@ export async function requireMounted(root: DiskRoot): Promise<void> {
 
 /**
  * Returns the path of a key's file.
- * @throws {StorageError} `storage.invalid_key` if the operating system would interpret a name (a backslash on Windows)
+ * @throws {StorageError} `storage.invalid_key` if the operating system would interpret a name (a backslash on Windows),
+ * or the key is valid only in a bucket
  */
 export function pathOf(root: DiskRoot, key: StorageKey): string {
   if (sep === '\\' && /[\\:*?"<>|]/.test(key)) {

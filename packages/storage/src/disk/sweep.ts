@@ -6,7 +6,7 @@ import { keyOfUpload } from './multipart.ts'
 import { KEPT_JOURNAL_PREFIX } from './old-journal.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 
-/** Removes temporary files and upload folders that were not touched for the given time. */
+/** Removes temporary files and upload folders that were not touched for the given time. Uploads in use stay. */
 export async function sweepTemporary(root: DiskRoot, o: SweepOptions): Promise<SweepResult> {
   await requireMounted(root)
   const swept: SweepResult = { files: 0, sizeBytes: 0 }

@@ -59,7 +59,7 @@ export async function withSmallFile<T>(
   }
 }
 
-/** Number of bytes per write call. Further bytes are collected during the call. */
+/** A write call starts when this many bytes have arrived. Further bytes are collected during the call. */
 const BATCH_BYTES = 1024 * 1024
 /**
  * Number of bytes after which a sync is started while further bytes are written, so that the fsync at the end is short.

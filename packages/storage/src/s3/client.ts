@@ -20,24 +20,25 @@ export interface S3DriverOptions {
   /** A public URL of the bucket, with scheme, or null. */
   customHost: string | null
   /**
-   * Whether exactly one of several concurrent writers with `If-None-Match: *` or `If-Match` succeeds. The default is
-   * the provider's documented behaviour.
+   * Whether exactly one of several concurrent writers with `If-None-Match: *` or `If-Match` succeeds. If false, these
+   * headers are not sent. By default, the provider's documentation decides; see `ProviderTraits`.
    */
   conditionalWrite?: boolean | undefined
-  /** Clock for the expiry of signed links. */
+  /** Clock for the expiry of signed links, and for the times of objects that are written or copied. */
   clock?: { nowMs: () => number } | undefined
   /** By default, uploads are not recorded. */
   noteUpload?: NoteUpload | undefined
 }
 
 /**
- * Called before a call of the driver starts a multipart upload. When that call has ended, the driver calls `end` of the
- * result. If the process dies before that, the record is the only trace of the parts.
+ * Records that parts of an object might remain in the bucket. Called before `write` or `copy` starts a multipart
+ * upload, and when the id of a started upload may be lost. When `write` or `copy` has ended, the driver calls `end` of
+ * the result. If the process dies before that, this record is the only trace of the parts.
  */
 export type NoteUpload = (key: StorageKey) => Promise<UploadNote>
 
 export interface UploadNote {
-  /** @param isLeft whether parts might remain in the bucket. Never rejects. */
+  /** Ends the record. Never rejects. @param o.isLeft whether parts might remain in the bucket */
   end(o: { isLeft: boolean }): Promise<void>
 }
 
@@ -56,7 +57,7 @@ export interface S3Context {
 const BUCKET_SEEN_MS = 30_000
 
 /**
- * Opens a client. Loads the SDK only here, because installations without S3 do not need it.
+ * Opens a client. Loads the SDK on demand, because installations without S3 do not need it.
  * @throws {StorageError} `storage.unavailable` if the endpoint is not a URL
  */
 export async function openClient(

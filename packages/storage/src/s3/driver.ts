@@ -22,7 +22,8 @@ export interface S3Driver extends StorageDriver {
 
 /**
  * Creates a driver that stores objects in a bucket of an S3 provider. Sends no request, so the first call shows whether
- * the bucket can be used. The time of a written object comes from this machine; `stat` returns the storage's time.
+ * the bucket can be used. If `write` sends one request, it returns the time of this machine; `stat` returns the
+ * storage's time.
  */
 export async function createS3Driver(options: S3DriverOptions): Promise<S3Driver> {
   const ctx = await openClient(options)

@@ -112,8 +112,8 @@ function folderOf(prefix: string | undefined, encoded: Encoded): FolderStat | nu
 }
 
 /**
- * Matches keys that need no further check: ASCII letters, digits and unreserved characters, with no segment starting
- * with a dot.
+ * Matches keys that need no further check: segments of ASCII letters, digits, `_`, `-` and `.` that do not start with a
+ * dot.
  */
 const PLAIN_KEY = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/
 const PLAIN_MAX_CHARACTERS = 255

@@ -15,8 +15,8 @@ interface Headers {
 }
 
 /**
- * Removes `aws-chunked`, the transfer encoding of the upload. Some storages store it although it is not a property of
- * the object.
+ * Returns the content encoding without `identity`, which means none, and without `aws-chunked`, the transfer encoding
+ * of the upload. Some storages store `aws-chunked` although it is not a property of the object.
  */
 const encodingOf = ({ ContentEncoding = '' }: Headers): string =>
   ContentEncoding.split(',')

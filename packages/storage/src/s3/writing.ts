@@ -126,8 +126,8 @@ async function putParts(
 }
 
 /**
- * Returns the stat of a written object. The storage does not return the time with the write, so this uses the current
- * time, which is correct to the second.
+ * Returns the stat of a written object. The response does not contain the time, so the current time is used, in full
+ * seconds.
  */
 function written(
   ctx: S3Context,

@@ -7,7 +7,10 @@ import { pageHeaders, pagePolicy } from '../bodies/security-headers.ts'
 
 const WITHOUT_SCRIPTS = pagePolicy([])
 
-/** Serves `/api/openapi.json` and a page at `/api/docs`. Both are built at the first request and cached. */
+/**
+ * Serves `/api/openapi.json` and a page at `/api/docs`. The document is built at the first request for either, and
+ * cached.
+ */
 export function installApiDocs(app: FastifyInstance): void {
   const routes: RouteSpec[] = []
   app.addHook('onRoute', (route) => {

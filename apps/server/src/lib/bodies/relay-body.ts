@@ -48,7 +48,7 @@ export function relayBody(
   body.on('error', () => undefined)
   const breakOff = (cause?: unknown) =>
     body.destroy(new StorageError('storage.incomplete', 'The body broke off.', { cause }))
-  // Checks the source, because the source of a short body may have failed before the listeners were added.
+  // Checks the source, because it may have failed before the listeners were added.
   if (source.errored || (source.destroyed && !source.readableEnded)) breakOff(source.errored)
   source.on('error', breakOff)
   source.on('aborted', () => breakOff())

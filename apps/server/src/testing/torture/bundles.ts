@@ -48,7 +48,7 @@ export async function hashOfBundle(client: Client, slug: string): Promise<string
 const ownBundle = (w: Worker) =>
   w.random.pick(w.own.bundles.filter(({ slug }) => typeof certain(w.ledger.bundles, slug) === 'string'))
 
-/** Uploads an object in one request, or in parts with signed addresses. */
+/** Uploads an object in one request, or to signed URLs. */
 async function uploadObject(w: Worker, bundle: OwnBundle): Promise<number> {
   const bytes = bytesOf(w.newName('object'), w.newSize())
   const n = bundle.nextNumber

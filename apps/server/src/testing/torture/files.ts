@@ -161,7 +161,10 @@ interface BatchAnswer {
   readonly data: { readonly task?: { readonly id: string }; readonly failed?: number | readonly unknown[] }
 }
 
-/** Waits for the task in a response, if the work continues in a task. */
+/**
+ * Waits for the task in a response, if the work continues in a task.
+ * @throws {RefusedError} if an item failed, or the task did not complete
+ */
 async function finish(w: Worker, { data }: BatchAnswer): Promise<void> {
   const failed = Array.isArray(data.failed) ? data.failed.length : data.failed
   if (failed) {
@@ -210,7 +213,7 @@ async function relocateFolder(w: Worker, { isCopy, by }: { isCopy: boolean; by: 
   if (isCopy) forget(w, w.random.pick(w.own.folders) ?? folder)
 }
 
-/** Stops using a folder in further operations. Only the final audits check its contents. */
+/** Stops using a folder in further operations. Only the audits check its contents. */
 function forget(w: Worker, folder: OwnFolder): void {
   w.own.folders = w.own.folders.filter((one) => one !== folder)
 }

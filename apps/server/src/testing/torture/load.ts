@@ -25,7 +25,10 @@ export interface Access {
   readonly storage: TortureStorage
 }
 
-/** Creates the storage and its mount, an API key, and a login that survives the kills. */
+/**
+ * Logs in and creates an API key. Adds and mounts the bucket as a storage; without a bucket, the existing local disk is
+ * used.
+ */
 export async function prepare(server: Target, ledger: Ledger, bucket: Bucket | null): Promise<Access> {
   const visitor = createClient(server, { token: '', key: '', ledger })
   const login = await visitor.call('POST', '/admin/login', {

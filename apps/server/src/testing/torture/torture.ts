@@ -38,7 +38,7 @@ export interface TortureFigures {
   readonly refusals: Record<string, number>
   readonly bytesLost: number
   readonly faults: readonly string[]
-  /** Total number of entries that were missing in the index before a crawl, over all audits. */
+  /** Total number of entries in which the index differed from the storage before a crawl, over all audits. */
   readonly indexBehind: number
   readonly beforeSweep: Leftovers
   /** Leftovers that the sweep missed and the reconciliation found. Each one is a fault. */

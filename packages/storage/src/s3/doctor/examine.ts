@@ -58,8 +58,7 @@ interface Patient {
 
 /**
  * Tests a bucket as the product uses it: listing, writing, and an upload from a web page. Reports the problem, and
- * tries likely alternatives. Removes every object that it writes, and never lists these objects. Takes at most a
- * minute.
+ * tries likely alternatives. Removes the objects that it writes if the credentials allow it. Takes at most a minute.
  * @throws {StorageError} `storage.unavailable` if the endpoint is not a URL
  */
 export async function examineBucket(
