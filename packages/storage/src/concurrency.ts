@@ -1,6 +1,6 @@
 /**
  * Runs `work` on every item, at most `limit` at once. Results are in the order of the items. Rejects at the first
- * failure; the work on the other items continues.
+ * failure. No further items are begun then; those that have begun continue.
  */
 export async function mapBounded<T, R>(
   items: readonly T[],
@@ -9,8 +9,17 @@ export async function mapBounded<T, R>(
 ): Promise<R[]> {
   const results: R[] = Array.from({ length: items.length })
   const queue = items.entries()
+  let hasFailed = false
   const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item)
+    for (const [index, item] of queue) {
+      if (hasFailed) return
+      try {
+        results[index] = await work(item)
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    }
   }
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
   return results

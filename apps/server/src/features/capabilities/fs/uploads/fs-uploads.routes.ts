@@ -44,14 +44,13 @@ import { pathOfUpload, placeOfUpload } from '../files/writing.usecases.ts'
  * @throws {InvalidRequestError} if a field is invalid or the path is missing
  */
 function parseFields(request: FastifyRequest, fields: ReadonlyMap<string, string>) {
-  const result = z.safeParse(fsUploadFields, { ...queryOf(request), ...Object.fromEntries(fields) })
+  const given = { ...queryOf(request), ...Object.fromEntries(fields) }
+  const result = z.safeParse(fsUploadFields, given)
   if (result.success) return result.data
   const message = 'is missing: the folder that the file goes to'
   throw new InvalidRequestError(
     'form',
-    fields.has('path')
-      ? result.error.issues
-      : [{ code: 'custom', path: ['path'], message, input: undefined }],
+    'path' in given ? result.error.issues : [{ code: 'custom', path: ['path'], message, input: undefined }],
   )
 }
 
