@@ -39,8 +39,8 @@ export function UploadSide({ ref, id, form, linkCount, wrong, sealing, onSubmit,
   const { t } = useT()
   const fieldsId = useId()
   const refused = rest.bundles.find(({ error }) => hasCode(error, 'bundle.slug_taken'))
-  // A field with an error must be visible.
-  const isOpen = useOptionsOpen() || wrong.isRefused || refused !== undefined
+  // A field with an error must be visible, and so must the reason why the button is disabled.
+  const isOpen = useOptionsOpen() || wrong.isRefused || refused !== undefined || sealing.isBlocked
   return (
     <form
       ref={ref}

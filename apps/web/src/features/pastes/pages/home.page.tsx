@@ -143,8 +143,8 @@ function useHome() {
   // A banner already explains that a login is needed.
   const isLocked = isSessionError(publishing.error) && session.kind === 'none'
   const isSaid = useLoginResolved(publishing.error) || isSlugTaken || isLocked
-  // A field with an error must be visible.
-  const areOptionsOpen = useOptionsOpen() || wrong.isRefused || isSlugTaken
+  // A field with an error must be visible, and so must the reason why the button is disabled.
+  const areOptionsOpen = useOptionsOpen() || wrong.isRefused || isSlugTaken || sealing.isBlocked
   return {
     session,
     text,
