@@ -5,7 +5,7 @@ import { Explorer } from './support/explorer.ts'
 import type { Place } from './support/place.ts'
 import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
-/** Tests which mounts are visible to users with an API key. */
+/** Tests what the explorer shows and offers to users with different API keys, and to visitors. */
 
 interface Holder {
   readonly page: Page

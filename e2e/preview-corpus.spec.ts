@@ -137,8 +137,8 @@ const WRONG = [
   'd.odt',
 ].concat(['d.pptx', 's.xlsx', 's.xls', 'f.ttf', 'f.woff2', 'z.zip', 'z.tar', 'z.tgz'])
 /**
- * One file for each format that declares its length or cannot be read without its end. Unit tests cover all of these
- * formats.
+ * Files whose truncation can be detected, because the format declares its length or cannot be read without its end.
+ * `find-truncation.test.ts` tests further formats.
  */
 const CUT = [
   'i.png',

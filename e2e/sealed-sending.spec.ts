@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import type { Locale } from '../apps/web/src/locales/zh-CN/index.ts'
 import { logIn } from './support/api.ts'
 import { hasBuckets, type MountedBucket, mountBucket } from './support/bucket.ts'
+import { fromLan } from './support/lan.ts'
 import { bytesOf, hashOf, holdLine, MIB, watchSent } from './support/uploading.ts'
 import { expect, test } from './support/explorer.ts'
 import { type Opened, openLink, readItem, recordRequests } from './support/sealed/links.ts'
@@ -192,6 +193,23 @@ test('the administrator decides whether encryption is possible, proposed or requ
   await expect(box).toBeDisabled()
   await page.getByText(words.files.upload.tabs.url, { exact: true }).click()
   await expect(page.getByText(words.sealing.urlRequired)).toBeVisible()
+  // Over plain HTTP the browser cannot encrypt. The folded options do not hide the reason.
+  const plain = await browser.newPage()
+  await plain.goto(`${fromLan(server.origin)}/api/health`)
+  await plain.evaluate((value) => localStorage.setItem('admin_token', value), token)
+  for (const [path, name] of [
+    ['/', words.home.submit],
+    ['/upload', words.files.upload.start],
+  ] as const) {
+    await plain.goto(`${fromLan(server.origin)}${path}`)
+    await expect(plain.getByText(words.sealing.switch.blocked)).toBeInViewport({ ratio: 1 })
+    await expect(plain.getByRole('button', { name, exact: true })).toBeDisabled()
+    await expect(plain.getByRole('button', { name: words.home.options })).toHaveAttribute(
+      'aria-expanded',
+      'false',
+    )
+  }
+  await plain.close()
   await choose('default')
   await expect(box).toBeChecked()
   await expect(box).toBeEnabled()

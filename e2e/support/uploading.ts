@@ -98,7 +98,7 @@ async function pathOf(file: Payload, folder: string): Promise<string> {
   return path
 }
 
-/** Chooses files in the explorer. */
+/** Opens the explorer's upload dialog and chooses files in it, without starting the upload. @returns the dialog */
 export async function chooseFiles(page: Page, words: Locale, files: readonly Payload[]): Promise<Locator> {
   const dialog = await openUploadDialog(page, words)
   const field = dialog.getByLabel(words.uploads.pickFiles, { exact: true }).last()

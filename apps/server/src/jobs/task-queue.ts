@@ -200,7 +200,7 @@ export class TaskQueue {
     void this.#fill()
   }
 
-  /** Runs until no task is pending. Used by tests. */
+  /** Runs until no task is pending. Used by tests and benchmarks. */
   async drain(): Promise<void> {
     for (;;) {
       const waiting = await this.#store.findClaimable(this.#clock.nowMs(), TOGETHER)

@@ -210,7 +210,7 @@ const messages: Messages = {
   'backup.version_unknown': 'This backup comes from a newer version of Dropleaf. Update this server first.',
   'backup.passphrase_missing': 'This backup contains secrets. Enter its passphrase.',
   'backup.passphrase_wrong': 'The passphrase is wrong.',
-  'backup.broken_off': 'The backup is incomplete: it ends too early or was changed. Nothing was imported.',
+  'backup.broken_off': 'The backup is damaged: it ends too early or was changed. Nothing was imported.',
   'backup.line_invalid': 'Line {line} of the backup is not valid. Nothing was imported.',
   'backup.too_large': 'The backup is larger than 64 GB.',
   'backup.conflict': 'This server already contains data. Confirm that you want to replace this data.',

@@ -11,8 +11,8 @@ export interface LanguageFacts {
   /** Relative time of less than a minute ago. */
   readonly justNow: string
   /**
-   * Integers below this have only the digits 0 to 9, so that the first page needs no `Intl` number format. 0 if other
-   * digits are used.
+   * Integers from 0 up to this limit are written with the digits 0 to 9 and without separators, so the first page can
+   * write them without an `Intl` number format. 0 if the language uses other digits.
    */
   readonly plainBelow: number
   /** Whether a space separates words from digits, as in `1 分钟前`. `Intl` omits this space. */

@@ -65,8 +65,8 @@ const MIN_LETTERS = 2
 const CUT_BYTES = 4096
 
 /**
- * Returns the proportion of common characters among the non-ASCII characters, without punctuation. Returns 0 if the proportion is too low,
- * if there are too few characters, or if the bytes are invalid in the encoding.
+ * Returns the proportion of common characters among the non-ASCII characters, without punctuation. Returns 0 if the
+ * proportion is too low, if there are too few characters, or if the bytes are invalid in the encoding.
  */
 function shareOf(bytes: Uint8Array, encoding: Encoding, isUsual: (letter: string) => boolean): number {
   let text: string

@@ -69,8 +69,8 @@ export const viewer: typeof chinese = {
     subtitles: 'Subtitles',
     noSubtitles: 'Off',
     subtitlesFailed: 'The subtitles could not be read.',
-    keys: 'Space plays and pauses · ← → 10 s · ↑ ↓ volume · F full screen',
-    keysFull: 'Space plays and pauses · J L 10 s · ↑ ↓ volume · F full screen',
+    keys: 'Space plays and pauses · ← → skip 10 s · ↑ ↓ volume · F full screen',
+    keysFull: 'Space plays and pauses · J L skip back and forward 10 s · ↑ ↓ volume · F full screen',
   },
   pdf: {
     tools: 'Document tools',

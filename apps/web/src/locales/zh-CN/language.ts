@@ -29,8 +29,9 @@ export const chinese = {
     opening: () => import('./opening.ts'),
     /** Texts of the page of a bundle. */
     bundle: () => import('./bundle.ts'),
-    /** Texts of exports. */
+    /** Texts of the page of an encrypted bundle, and of the page about encryption. */
     sealedReading: () => import('./sealed-reading.ts'),
+    /** Texts of exports. */
     exports: async () => ({ exports: (await import('./exports.ts')).exportWords }),
     /** Texts of file previews. */
     viewer: () => import('./viewer.ts'),

@@ -64,7 +64,7 @@ export const viewer = {
     noSubtitles: '关闭',
     subtitlesFailed: '无法读取字幕。',
     keys: '空格 播放/暂停 · ← → 10 秒 · ↑ ↓ 音量 · F 全屏',
-    keysFull: '空格 播放/暂停 · J L 10 秒 · ↑ ↓ 音量 · F 全屏',
+    keysFull: '空格 播放/暂停 · J L 后退/前进 10 秒 · ↑ ↓ 音量 · F 全屏',
   },
   pdf: {
     tools: '文档工具',

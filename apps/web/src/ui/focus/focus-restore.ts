@@ -149,8 +149,8 @@ export function rememberFocus(): () => void {
     const { activeElement } = document
     // The focus was moved meanwhile, for example by an outer dialog that closed too.
     if (activeElement !== null && activeElement !== document.body) return
-    // If the opener is not a control, it is a list that handles keys. If this list was removed, its page handles the
-    // keys.
+    // An opener that is not a control is usually a list that handles keys. If it was removed, the focus is not moved,
+    // because the page then handles the keys.
     if (!opener.matches(CONTROLS)) return
     const page = levels.findIndex(({ parent }) => parent.matches('main, body'))
     const around = levels.slice(0, page).filter(({ parent }) => parent.isConnected)

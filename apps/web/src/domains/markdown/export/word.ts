@@ -101,7 +101,7 @@ class WordWriter {
   }
 
   /**
-   * Converts the first reference to a note to a footnote. Returns `null` for later references, for references inside
+   * Turns the first reference to a note into a footnote. Returns `null` for later references, for references inside
    * notes, and for notes that contain more than paragraphs. These references become plain numbers.
    */
   private async mention(link: Element): Promise<ParagraphChild | null> {

@@ -20,9 +20,9 @@ interface SealSwitchProps {
  */
 export function SealSwitch({ sealing, begun = null, disabled = false }: SealSwitchProps) {
   const { t } = useT()
-  const { isShown, isOn, reason, isBlocked, choose } = sealing
+  const { isShown, isOn, reason, choose } = sealing
   if (!isShown) return null
-  const why = isBlocked ? 'blocked' : (reason ?? 'hint')
+  const why = reason ?? 'hint'
   return (
     <CheckField
       label={t('common.sealed.label')}

@@ -265,8 +265,8 @@ export class UploadStore {
   }
 
   /**
-   * Removes all of these uploads from the queue before stopping them. Otherwise a lane that becomes free would start
-   * the next of these uploads.
+   * Removes uploads from the queue. A caller does this for all uploads before it stops the first one. Otherwise a lane
+   * that becomes free would start the next of them.
    */
   #withdraw(keys: readonly string[]): void {
     for (const key of keys) {

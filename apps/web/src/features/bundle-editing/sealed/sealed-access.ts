@@ -268,8 +268,8 @@ export class SealedAccess implements BundleAccess {
   }
 
   /**
-   * The encrypted manifest contains the number of its revision. A restored revision gets a new number, so its contents
-   * are encrypted again.
+   * A manifest can be decrypted only with the number of its revision. A restored revision gets a new number, so its
+   * manifest is encrypted again. Its objects stay as they are.
    */
   async restore(revision: number, expectedRevision: number): Promise<void> {
     const { manifest } = await this.#open(await this.#stored(revision))

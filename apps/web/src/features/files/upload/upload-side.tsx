@@ -3,6 +3,7 @@ import { type Ref, useId } from 'react'
 import type { BundleSnapshot } from '../../../domains/bundles/bundle-snapshot.ts'
 import { hasHalted } from '../../../domains/bundles/bundle-snapshot.ts'
 import { SealSwitch } from '../../../domains/sealed/policy/seal-switch.tsx'
+import { SealingNotice } from '../../../domains/sealed/policy/sealing-notice.tsx'
 import type { SealingChoice } from '../../../domains/sealed/policy/use-sealing.ts'
 import { OptionsFold } from '../../../domains/shares/fields/options-fold.tsx'
 import { setOptionsOpen, useOptionsOpen } from '../../../domains/shares/fields/options-open.ts'
@@ -39,8 +40,8 @@ export function UploadSide({ ref, id, form, linkCount, wrong, sealing, onSubmit,
   const { t } = useT()
   const fieldsId = useId()
   const refused = rest.bundles.find(({ error }) => hasCode(error, 'bundle.slug_taken'))
-  // A field with an error must be visible, and so must the reason why the button is disabled.
-  const isOpen = useOptionsOpen() || wrong.isRefused || refused !== undefined || sealing.isBlocked
+  // A field with an error must be visible.
+  const isOpen = useOptionsOpen() || wrong.isRefused || refused !== undefined
   return (
     <form
       ref={ref}
@@ -54,6 +55,7 @@ export function UploadSide({ ref, id, form, linkCount, wrong, sealing, onSubmit,
       }}
     >
       <StoragesFailed />
+      {sealing.isBlocked && <SealingNotice />}
       <SubmitButton {...rest} isAllowed={form.configId !== null && !sealing.isBlocked} />
       <WrongFieldsBanner refusals={wrong.refusals} />
       <OptionsFold

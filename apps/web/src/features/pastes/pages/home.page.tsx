@@ -52,6 +52,11 @@ const ShareFormFields = lazy(async () => {
   const [module] = await Promise.all(parts)
   return { default: module.ShareFormFields }
 })
+const SealingNotice = lazy(async () => {
+  const parts = [import('../../../domains/sealed/policy/sealing-notice.tsx'), loadWords('later')] as const
+  const [module] = await Promise.all(parts)
+  return { default: module.SealingNotice }
+})
 const HomeFiles = lazy(async () => {
   const { HomeFiles: files } = await import('../components/home-files/home-files.tsx')
   return { default: files }
@@ -143,8 +148,8 @@ function useHome() {
   // A banner already explains that a login is needed.
   const isLocked = isSessionError(publishing.error) && session.kind === 'none'
   const isSaid = useLoginResolved(publishing.error) || isSlugTaken || isLocked
-  // A field with an error must be visible, and so must the reason why the button is disabled.
-  const areOptionsOpen = useOptionsOpen() || wrong.isRefused || isSlugTaken || sealing.isBlocked
+  // A field with an error must be visible.
+  const areOptionsOpen = useOptionsOpen() || wrong.isRefused || isSlugTaken
   return {
     session,
     text,
@@ -214,6 +219,7 @@ function Home(): ReactNode {
       <TooLarge document={text.document} contentType={text.contentType} remark={options.remark} />
       <WrongFieldsBanner refusals={home.wrong.refusals} />
       <Problem home={home} />
+      <Suspense fallback={null}>{home.sealing.isBlocked && <SealingNotice />}</Suspense>
       <div className={styles.waiting} aria-live="polite">
         {publishing.isWaiting && <Banner tone="info">{t('errors.client.queued')}</Banner>}
       </div>

@@ -43,7 +43,7 @@ const identityOf = (picked: PickedFile) =>
 function usePicked() {
   const { t } = useT()
   const [picked, setPicked] = useState<Picked>({ files: [], emptyFolders: [] })
-  /** Number of drops whose files are being read, because several drops can be in progress at the same time. */
+  /** Number of drops and pastes whose files are being read. Several can be in progress at the same time. */
   const [readingCount, setReadingCount] = useState(0)
   const [hasFailed, setFailed] = useState(false)
   const add = (more: Picked) =>

@@ -75,7 +75,7 @@ export const bundleEditing: Locale['bundleEditing'] = {
     pin: 'Pin the current content',
     moved: '“{{name}}” is now {{place}} of {{count}}',
     removed: '“{{name}}” removed',
-    liveFolder: 'Live folder {{path}}',
+    liveFolder: 'Live folder: {{path}}',
     following: 'Follows {{path}}',
     pinned: 'Pinned: {{path}}',
     isNew: 'New',
