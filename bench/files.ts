@@ -49,7 +49,7 @@ interface Place {
   readonly name: string
   readonly pid: number | null
   readonly headers: Target['headers']
-  /** @returns the URL to download the file from */
+  /** @returns the duration of the upload, and the URL to download the file from */
   putLarge(name: string, file: string): Promise<{ seconds: number; address: string }>
   putSmall(name: string): Promise<unknown>
   remove(name: string): Promise<unknown>

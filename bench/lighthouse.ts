@@ -9,12 +9,12 @@ import { choice, decimal, wholeNumber, word } from './lib/settings.ts'
 import { ownFolder, run } from './lib/undo.ts'
 
 /**
- * Runs Google's Lighthouse on the home page, a text, a file, the explorer and the admin panel, `ROUNDS` (3) times
- * each. `LIGHTHOUSE` sets the npm version. Emulates a slow phone, or a desktop with `PRESET=desktop`. Prints median
- * scores, and the scored audits of the last round without a full score. By default Lighthouse slows the CPU down by a
- * factor of 4, which suits machines with a benchmark index of 1,500 to 2,000. The program prints the measured index.
- * On a slower machine, set another factor with `SLOWDOWN`. Needs the built web app, Chromium (`CHROMIUM_PATH`) and
- * the npm registry; `BASE_URL` selects a running server.
+ * Runs Google's Lighthouse on the home page, a text, a file, the explorer and the admin panel, `ROUNDS` (3) times each.
+ * `LIGHTHOUSE` sets the version of its npm package. Emulates a slow phone, or a desktop with `PRESET=desktop`. Prints
+ * median scores, and the scored audits of the last round without a full score. By default Lighthouse slows the CPU down
+ * by a factor of 4, which suits machines with a benchmark index of 1,500 to 2,000. The program prints the measured
+ * index. On a slower machine, set another factor with `SLOWDOWN`. Needs the built web app, Chromium (`CHROMIUM_PATH`)
+ * and the npm registry; `BASE_URL` selects a running server.
  */
 
 const ROUNDS = wholeNumber('ROUNDS', 3)

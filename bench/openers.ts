@@ -9,9 +9,9 @@ import startPostgres from '../apps/server/src/testing/postgres.setup.ts'
 import { refuse } from './lib/undo.ts'
 
 /**
- * Opens shares that require confirmation and have one view. `node bench/openers.ts --rounds 200 --openers 500` lets
- * that many clients open each share at once. The share is a text, a file or a bundle in turn. Runs on SQLite, and on
- * PostgreSQL with two server processes. `--kills 100` instead kills a server that many times between view and
+ * Opens shares that require confirmation and have one view. `node bench/openers.ts --rounds 200 --openers 500` creates
+ * 200 shares, each of which 500 clients open at once. The share is a text, a file or a bundle in turn. Runs on SQLite,
+ * and on PostgreSQL with two server processes. `--kills 100` instead kills a server that many times between view and
  * response, on each database. Prints a table. Exits with 1 if any share was opened by more or fewer than one device.
  */
 
@@ -46,10 +46,7 @@ async function inFolders<T>(count: number, work: (folders: readonly string[]) =>
   }
 }
 
-/**
- * Runs the rounds. On PostgreSQL, two server processes share the database and the folder, as two processes on one
- * machine do.
- */
+/** Runs the rounds. On PostgreSQL, two server processes share the database and the folder. */
 async function runRounds(databaseUrl: string | null) {
   const processes = databaseUrl === null ? 1 : 2
   const figures = await inFolders(1, ([folder = '']) =>

@@ -28,8 +28,8 @@ import { ownFolder } from './lib/undo.ts'
  * with `FSYNC=never`. On S3, compares it with the gateway itself, and with `rclone serve webdav` in front of the
  * gateway (Debian's `rclone`). For small files, also compares it with a bare Node.js server that forwards them. Missing
  * programs are skipped. Each of `ROUNDS` (3) alternates between the sides. A round runs a `PROPFIND` of `ENTRIES`
- * (1000) files ten times, and uploads `FILES` (1000) files of 10 kB over `AT_ONCE` (4) connections. It also uploads and
- * downloads one file of `SIZE` (1 GiB) with `curl`. Before the rounds, each side gets `WARM` (10000) small files,
+ * (1000) files ten times, and uploads `FILES` (1000) files of 10 KiB over `AT_ONCE` (4) connections. It also uploads
+ * and downloads one file of `SIZE` (1 GiB) with `curl`. Before the rounds, each side gets `WARM` (10000) small files,
  * because a new server has compiled no code yet. The rate of the first `FILES` of these is reported. Prints medians.
  * `BASE_URL` selects a running server, where a new folder or bucket is used.
  */

@@ -4,9 +4,8 @@ import { ADMIN_MODULES } from './support/pages.ts'
 import { makePlace, mountIn } from './support/place.ts'
 import { expect, test } from './support/worlds.ts'
 
-/** Checks that axe finds no violation in any view, in the light and in the dark theme. */
+/** Checks that axe finds no violation in the views of the app, in the light and in the dark theme. */
 
-// Each test checks a dozen views or more.
 test.beforeEach(async ({ admin }) => {
   for (const path of ['/local/axe/', '/local/axe/folder/'])
     await admin.call(fsFileRoutes.mkdir, { body: { path } }).catch(() => undefined)

@@ -20,7 +20,7 @@ The [notes](notes.txt) and the [pictures](pics/).
 const rowNamed = (page: Page, name: string) => page.getByRole('row', { name }).first()
 const nameIn = (page: Page, name: string) => rowNamed(page, name).getByText(name, { exact: true })
 
-/** Returns the URL of a download and its file name. */
+/** Runs an action that starts a download. @returns the name and the contents of the downloaded file */
 async function downloadBy(page: Page, act: () => Promise<unknown>) {
   const [download] = await Promise.all([page.waitForEvent('download'), act()])
   return { name: download.suggestedFilename(), text: await readAll(await download.createReadStream()) }

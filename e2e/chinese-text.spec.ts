@@ -2,7 +2,10 @@ import { pasteRoutes } from '@dropleaf/contract'
 import { writeText } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
-/** Tests Chinese text next to Markdown markers without spaces, and in lines that are joined. */
+/**
+ * Tests Chinese text next to Markdown markers without spaces and in joined lines. Also tests that the editor keeps the
+ * line endings of a text.
+ */
 
 const TEXT = `# 中文标题 一
 

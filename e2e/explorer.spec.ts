@@ -82,7 +82,7 @@ test('a folder of 20,000 files opens at once, and is rendered in part', async ({
     )
   }
   await page.goto('/mount-explorer/local/crowd')
-  // Refreshes, because the file was added directly on the disk and the server's cached listing does not contain it.
+  // Refreshes, because the folder was created directly on the disk and the server's cached listing does not contain it.
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('link', { name: 'many', exact: true }).click()
   await expect(row(page, 'file-00000.txt')).toBeVisible()

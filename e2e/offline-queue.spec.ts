@@ -16,8 +16,8 @@ import { BROKEN_LINES, Traveller } from './support/queue.ts'
 import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
 /**
- * Tests changes without a network. Each step goes offline before, during or after a change, then checks that the server
- * received the change exactly once.
+ * Tests changes over connections that break before, during or after a change. The server must receive each change
+ * exactly once.
  */
 
 /** Makes queued changes older by some milliseconds. */

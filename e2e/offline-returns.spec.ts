@@ -8,7 +8,10 @@ import { BROKEN_LINES, Traveller } from './support/queue.ts'
 import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD, expect, unfoldOptions } from './support/test.ts'
 
-/** Tests that queued changes survive closed pages, browser restarts and app updates. */
+/**
+ * Tests that queued changes survive closed pages, browser restarts and app updates, and that a password is tried when
+ * the browser is online again.
+ */
 
 test('pending changes survive an offline reload, and the worker sends them when no page is open', async ({
   traveller,

@@ -172,7 +172,7 @@ test('a changed object saves nothing', async ({ page }) => {
   await openShare(page, { ...share, zip: new Uint8Array(zip) })
   const downloads: unknown[] = []
   page.on('download', (download) => downloads.push(download))
-  // The largest file is in this object, or is the only file of another object.
+  // Saves the largest file of this object, which holds all files below 1 MiB.
   const sizes = share.items.map(({ bytes }) => bytes.length)
   const largest = sizes.indexOf(Math.max(...sizes.filter((size) => size < 1024 ** 2)))
   const row = page.locator('#items > li').nth(largest)

@@ -4,7 +4,7 @@ import { expectAccessible } from './support/accessible.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-/** Tests the command palette and the list of shortcuts from any page, using only the keyboard. */
+/** Tests the command palette and the list of shortcuts. */
 
 /** Search terms in both languages. Each interface language must find the page by either term. */
 const DASHBOARD = ['仪表盘', 'Dashboard'] as const

@@ -10,7 +10,7 @@ const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Disables optimizing compilers. A page exists only for seconds, so they would take more time than they save.
+  // Disables the compilers of V8. A page exists only for seconds, so they would take more time than they save.
   '--js-flags=--no-opt --no-maglev --no-sparkplug',
   `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`,
 ]
@@ -32,8 +32,8 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
-    // Blocks service workers, because routes of a test do not intercept their requests. Only `offline*.spec.ts` allow
-    // them.
+    // Blocks service workers, because routes of a test do not intercept their requests. A few tests allow them, such as
+    // those of `offline*.spec.ts`.
     serviceWorkers: 'block',
     // Disables transitions, because they are not tested, and rendering their frames without a graphics card is slow.
     contextOptions: { reducedMotion: 'reduce' },

@@ -39,7 +39,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 }
 
 interface Watch {
-  /** Errors of the page, and requests that the browser blocked. */
+  /** Errors and dialogs of the page. */
   readonly faults: string[]
   readonly elsewhere: string[]
 }
@@ -123,7 +123,7 @@ test('files of more than sixty formats are shown, without contacting another hos
   expect(seen).toEqual({ faults: [], elsewhere: [] })
 })
 
-/** One file for each provider. Both kinds of archive are included, although they share a provider. */
+/** Names of files in formats that a text is not valid in. The test gives each file a text as its contents. */
 const WRONG = [
   'p.jpg',
   'i.svg',

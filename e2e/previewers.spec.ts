@@ -57,7 +57,7 @@ const REQUESTS: Readonly<Record<HttpBehaviour, { method: string; headers?: Recor
   prerender: { method: 'GET', headers: { 'sec-purpose': 'prefetch;prerender' } },
 }
 
-/** Performs a program's behaviour once. @returns everything that the program has received */
+/** Performs all behaviours of a program, each once for every URL. @returns the bodies of all responses */
 async function visit(origin: string, share: AskingShare, { agent, does, hasCookies }: HttpPreviewer) {
   let cookie = ''
   const seen: string[] = []
@@ -75,7 +75,7 @@ async function visit(origin: string, share: AskingShare, { agent, does, hasCooki
   return seen.join('\n')
 }
 
-/** Returns the centres of all clickable elements in the page, each position once. */
+/** Returns the centres of all elements on the screen, each position once. */
 const placesIn = (page: Page): Promise<readonly (readonly [x: number, y: number])[]> =>
   page.evaluate(() => {
     const places = new Map<string, readonly [number, number]>()
@@ -103,7 +103,7 @@ const BEHAVIOURS: Readonly<Record<BrowserBehaviour, (page: Page, address: string
       await page.mouse.click(x, y)
       if (new URL(page.url()).pathname !== address) await arrive(page, address)
     }
-    // Clicks elements that have appeared in the meantime.
+    // Clicks everything again, because the first clicks may have added elements.
     for (const [x, y] of await placesIn(page)) await page.mouse.click(x, y)
   },
   async submit(page) {
@@ -131,7 +131,10 @@ interface Rendering {
   readonly previewer: BrowserPreviewer
 }
 
-/** Renders the page as the program does, and then does what the program does with the link. */
+/**
+ * Opens the share's page as the program does, and performs the behaviours of the program. Expects that the page never
+ * contains the content of the share.
+ */
 async function render({ browser, baseURL, previewer }: Rendering, share: AskingShare, rounds: number) {
   const { agent, does, hasCookies = false } = previewer
   const newContext = () => browser.newContext({ baseURL, userAgent: agent, reducedMotion: 'no-preference' })

@@ -42,7 +42,7 @@ const test = base.extend<Fixtures, object>({
       common.logOut,
       // The sample files have fixed names.
       samples.make,
-      // These buttons open nothing. They only insert Markdown or copy.
+      // These buttons open nothing.
       editor.undo,
       editor.redo,
       editor.bold,

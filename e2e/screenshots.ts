@@ -25,7 +25,7 @@ interface Scene {
   readonly language: Language
 }
 
-/** Draws a landscape in the given colors as content for tiles. */
+/** Returns the HTML of a picture of a landscape in the given colors. */
 const landscape = (sky: string, sun: string, far: string, near: string) =>
   `<body style="margin:0"><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 240" width="640" height="480">
 <rect width="320" height="240" fill="${sky}"/><circle cx="228" cy="72" r="30" fill="${sun}"/>
@@ -47,7 +47,7 @@ interface Names {
   readonly bundle: { readonly title: string; readonly text: string; readonly live: string }
 }
 
-/** Names of files and folders in each language. */
+/** Names and texts of the shown contents in each language. */
 const NAMES: Readonly<Record<Language, Names>> = {
   'en-US': {
     folder: 'Lake trip',
@@ -69,7 +69,7 @@ const NAMES: Readonly<Record<Language, Names>> = {
   },
 }
 
-/** @param height of the part of the screen to capture, in px */
+/** Saves a screenshot of the top of the page. @param height height of the captured part, in px */
 async function take({ page, language }: Scene, name: string, height = SCREEN.height): Promise<void> {
   const suffix = language === 'en-US' ? '' : `.${language}`
   const file = path.join(FOLDER, `${name}${suffix}.png`)

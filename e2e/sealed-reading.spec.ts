@@ -498,7 +498,7 @@ function replaceInDatabase(
   }
 }
 
-/** Notes if a text is ever shown. @returns whether it was */
+/** Records whether a text is ever shown. @returns a function that reports it */
 async function watchFor(page: Page, text: string) {
   await page.addInitScript((watched) => {
     const look = () => {
@@ -538,7 +538,7 @@ test('an open bundle in the place of an encrypted one is not shown to those who 
   await page.goto(bundle.link)
   await expect(page.getByText('the secret text')).toBeVisible()
   replaceInDatabase(server.dataDirectory, bundle, open.id)
-  // This browser has read the encrypted bundle, so it offers no way on.
+  // This browser has read the encrypted bundle, so it offers no button to open the replacement.
   await page.reload()
   await expectRefused(replaced.keyText)
   await expect(way).toHaveCount(0)

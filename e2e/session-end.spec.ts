@@ -266,7 +266,6 @@ test('another user who logs in over a page sees nothing of its owner', async ({ 
   await page.getByLabel('Title').fill('only for me')
   await logOutElsewhere(page)
   await pressUnseen(page, 'Save')
-  // The focus is in the first field.
   await expect(loginOf(page).getByLabel('Username')).toBeFocused()
   await logInInPlace(page, data.key)
   await expect(page.getByText('This share is protected by a password')).toBeVisible()

@@ -90,8 +90,8 @@ const dispatchFiles = (page: Page, type: 'drop' | 'paste', names: readonly strin
     )
 
 /**
- * Makes files whose name starts with `huge` appear to be 6 TiB large. Gives their storage the limits of Cloudflare
- * R2.
+ * Makes files whose name starts with `huge` appear to be 6 TiB large. Lists two storages: one at Cloudflare R2, where
+ * objects of this size are too large, and one at AWS S3, where they are not.
  */
 async function pretendHuge(page: Page): Promise<void> {
   await page.addInitScript(() => {

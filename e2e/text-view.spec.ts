@@ -4,7 +4,7 @@ import { unseenFocus } from './support/keyboard.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-/** Tests what readers and owners can do with a text besides reading it. */
+/** Tests how long, wide and right-to-left texts are shown, and what readers and owners can do with a text. */
 
 const SECTIONS = Array.from(
   { length: 12 },

@@ -35,7 +35,10 @@ let token = ''
 /** Paths of requests that clients closed before the end. */
 const abandoned: string[] = []
 
-/** Starts a slow website. `/open/` allows other sites to read it, `/closed/` does not, and `/slow/` never ends. */
+/**
+ * Creates a slow website. `/open/` allows other sites to read it, `/closed/` does not, `/missing/` responds with 404,
+ * and the responses of `/slow/` never end.
+ */
 function startSource(): Server {
   return createServer((request, response) => {
     const path = request.url ?? ''

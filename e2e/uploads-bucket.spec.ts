@@ -18,7 +18,10 @@ import {
 } from './support/uploading.ts'
 import { expect, say, test } from './support/worlds.ts'
 
-/** Tests one upload that is interrupted in every possible way. `LARGE_UPLOAD_MIB` sets its size. */
+/**
+ * Tests one large upload that is paused, loses its connection, and resumes after a reload. `LARGE_UPLOAD_MIB` sets its
+ * size.
+ */
 
 test.skip(!hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 

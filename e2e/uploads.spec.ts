@@ -106,7 +106,10 @@ async function configIdOf(admin: Api, path: string): Promise<string> {
   return around?.storage_config_id ?? ''
 }
 
-/** Lists everything that an upload has left in the storage and on the server. */
+/**
+ * Lists the upload sessions on the server, and the unfinished multipart uploads in the bucket, that uploads to a folder
+ * have left.
+ */
 async function leftOf(admin: Api, path: string): Promise<string[]> {
   const { data } = await admin.call(fsUploadRoutes.multipartUploads, { query: { limit: 100, offset: 0 } })
   const sessions = data.uploads

@@ -21,7 +21,7 @@ test('wrong options of a text move the focus to the first one, from a field and 
   await limit.press('Enter')
   await expect(suffix).toBeFocused()
   await expect(limit).toHaveAccessibleDescription('Enter a whole number from 0 to 2,147,483,647')
-  // The frame has the color of the error message.
+  // The outline of the focused field has the color of the field's border, which shows the error.
   const colour = await suffix.evaluate((field) => getComputedStyle(field).borderColor)
   await expect(suffix).toHaveCSS('outline-color', colour)
   await expect(told(page)).toBeVisible()

@@ -10,11 +10,11 @@ import { scroll } from '../lib/scrolling.ts'
 import { wholeNumber } from '../lib/settings.ts'
 
 /**
- * Reads a live folder of `OBJECTS` (50,000) objects like the reader of a bundle, in `ROUNDS` (5). Starts a Ceph
- * gateway for the objects. Measures the first page of the list on a new storage that is not in the index. Sorts the
- * folder by size once, then measures the first page from the index. Finally measures in Chromium (`CHROMIUM_PATH`) the
- * first rows, and the frames, long tasks and longest CPU time of a task while scrolling once the app has loaded. Needs
- * the built web app.
+ * Reads a live folder of `OBJECTS` (50,000) objects like the reader of a bundle, in `ROUNDS` (5). Starts a Ceph gateway
+ * for the objects. Measures the first page of the list, and the largest files, on a new storage that is not in the
+ * index. Then measures the first page from the index. Finally measures in Chromium (`CHROMIUM_PATH`) the first rows,
+ * and the frames, long tasks and longest CPU time of a task while scrolling once the app has loaded. Needs the built
+ * web app.
  */
 
 const OBJECTS = wholeNumber('OBJECTS', 50_000, { least: 1000, most: 200_000 })
@@ -53,7 +53,7 @@ async function listMs(
 
 /**
  * Waits until the index responds. Only then can the server find the largest files without listing the whole folder.
- * @returns milliseconds for the largest files from the storage
+ * @returns milliseconds until the largest files were found without the index
  */
 async function untilIndexed(product: Product, bundle: Bundle, ticket: string): Promise<number> {
   const largest = { ticket, sort: 'size', order: 'desc' }

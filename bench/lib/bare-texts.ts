@@ -4,8 +4,8 @@ import { json } from 'node:stream/consumers'
 
 /**
  * The minimum that a Node.js server does with texts. It parses the JSON, stores the last thousand texts in a map and
- * returns them, without names, permissions or a database. `texts.ts` compares the product with this server. Prints
- * its port.
+ * returns them, without names, permissions or a database. `texts.ts` and `start.ts` compare the product with this
+ * server. Prints its port.
  */
 
 const KEPT = 1000

@@ -55,7 +55,7 @@ export interface Task {
 
 /**
  * Sends bodies, `count` at a time, until `seconds` have passed. Runs in a separate thread, so that sending does not
- * slow down the server.
+ * delay the requests that are measured.
  * @returns the number of responses by status
  */
 async function sendAll({ address, sender, count, seconds }: Task): Promise<Map<string, number>> {

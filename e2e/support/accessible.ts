@@ -19,9 +19,8 @@ const OPTIONS = {
 }
 
 /**
- * Returns a function that creates axe checks. On a page without frames, the function injects the axe script only
- * once, because injecting takes longer than checking. With frames, each check opens another page to merge its
- * results.
+ * Returns a function that creates axe checks. On a page without frames, the axe script is injected only once, because
+ * injecting takes longer than checking. With frames, each check opens another page to merge its results.
  */
 async function lookerFor(page: Page): Promise<() => AxeBuilder> {
   if (page.frames().length > 1) return () => new AxeBuilder({ page }).options({ ...OPTIONS })
@@ -36,8 +35,8 @@ export async function expectAccessible(
   { isOnPhoneToo = false }: Examination = {},
 ): Promise<void> {
   const axe = await lookerFor(page)
-  // If the view is also checked at a phone's width, all rules run at that width. At this width they run only with
-  // `EVERY_WORLD=1`.
+  // If the view is also checked at a phone's width, all rules run there. At the current width, only the rules of colors
+  // then run, except with `EVERY_WORLD=1`.
   const isWhole = !isOnPhoneToo || process.env['EVERY_WORLD'] === '1'
   await expectNoFault(isWhole ? axe() : axe().withRules(OF_COLOURS), `${view}, light`)
   const wide = page.viewportSize()

@@ -97,7 +97,7 @@ export async function viewsOf({ admin }: Maker, { id }: MadeBundle): Promise<num
   return (await admin.call(bundleRoutes.detail, { params: { id } })).data.views
 }
 
-/** Opens a bundle in a single call, for programs. */
+/** Opens a bundle in a single call, as a program does. */
 export async function openByProgram({ admin }: Maker, { slug }: MadeBundle): Promise<OpenBundle> {
   const body = { device: 'd'.repeat(43) }
   const { data } = await admin.call(bundleReadingRoutes.open, { params: { slug }, body })

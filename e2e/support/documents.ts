@@ -30,8 +30,8 @@ export function requirePrograms(): void {
 }
 
 /**
- * Whether LibreOffice is installed. It needs 300 MB and is not installed for tests. If it is available, it opens
- * exported documents.
+ * Whether LibreOffice is installed. It needs 300 MB and is not installed for tests. If it is installed, a test with
+ * `EVERY_WORLD=1` prints an exported document with it.
  */
 export const hasLibreOffice = (): boolean => isInstalled('soffice')
 

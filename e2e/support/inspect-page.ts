@@ -14,7 +14,7 @@ interface Expectations {
 type Words = ReturnType<typeof createWords>
 type Complaints = ReturnType<typeof createComplaints>
 
-// The functions of this file run inside a page, so they can call only each other.
+// The functions in `PARTS` run inside a page, so they can call only each other.
 
 function createWords({ data, patterns, opening, closing }: Expectations) {
   const known = [...data].sort((a, b) => b.length - a.length)
@@ -47,7 +47,10 @@ function createComplaints() {
   }
 }
 
-/** Checks whether an ancestor clips the text. Stops at the first ancestor that scrolls. */
+/**
+ * Returns a function that reports a text if an ancestor clips it or if it is beyond the screen. Ignores text that can
+ * be scrolled into view.
+ */
 function createLookAtEdges(words: Words, complaints: Complaints) {
   /** Cache of the style and edges of elements, because many texts share ancestors. */
   const frames = new Map<HTMLElement, { style: CSSStyleDeclaration; edge: DOMRect }>()

@@ -1,4 +1,4 @@
-/** Small valid files in formats that browsers can show. */
+/** Valid files in formats that browsers can show. */
 
 /** A red square. */
 export const PICTURE = Buffer.from(

@@ -16,7 +16,7 @@ interface Call {
   readonly method: string
   /** Pattern of the request's URL. */
   readonly address: string
-  /** Expected notice after the queue has sent the change, if it differs from the usual count. */
+  /** Expected notice after the queue has sent the change. The default says that one change was sent. */
   readonly saying?: string
 }
 

@@ -141,7 +141,7 @@ export interface Line {
   left: number
 }
 
-/** Controls the upload requests of the page. When the state changes, held requests are handled again. */
+/** Controls the upload requests of the page. When a test sets a field, held requests are handled again. */
 export async function holdLine(page: Page): Promise<Line> {
   const line: Line = { state: 'open', left: Number.POSITIVE_INFINITY }
   let held: Route[] = []

@@ -10,7 +10,7 @@ type Screen = typeof DESKTOP
  */
 const SCREENS: readonly Screen[] = process.env['EVERY_WORLD'] === '1' ? [PHONE, DESKTOP] : [PHONE]
 
-/** Names that tests create. They start with these letters, which no text of the product contains. */
+/** Names that tests create. They start with `zz`, which no text of the product contains. */
 const DATA = ['zz-readme.md', 'zz-notes.txt', 'zz-song.mp3', 'zz-folder', 'zz-limited', 'zz-locked']
 const MORE_DATA = [
   'zz.bin',

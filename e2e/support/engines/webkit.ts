@@ -100,7 +100,7 @@ async function openProfile(driver: string): Promise<Profile> {
   await call('POST', '/timeouts', { script: SCRIPT_MS })
   return {
     downloads,
-    // The driver shows one tab at a time, so all tabs share one session.
+    // Returns the only tab of the session, because the driver shows one tab at a time.
     openTab: async () => tabOf(call),
     async close() {
       await call('DELETE', '')

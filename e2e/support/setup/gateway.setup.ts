@@ -1,8 +1,8 @@
 import { startCephGateway } from '@dropleaf/storage/testing/gateway'
 
 /**
- * Uses the S3 server at `TEST_S3_ENDPOINT`. Without it, starts a Ceph RADOS gateway and sets the `TEST_S3_*`
- * variables. The workers read the address and the credentials from these variables.
+ * Uses the S3 server at `TEST_S3_ENDPOINT`. Without it, starts a Ceph RADOS gateway and sets the `TEST_S3_*` variables.
+ * The workers read the address and the credentials from these variables. Does nothing with `ALLOW_SKIP=s3`.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['TEST_S3_ENDPOINT'] || process.env['ALLOW_SKIP']?.split(',').includes('s3'))

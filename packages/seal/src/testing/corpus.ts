@@ -63,7 +63,7 @@ interface Piece {
   readonly sizeBytes: number
 }
 
-/** Encrypts pieces into objects. Some parts are encrypted more than once, as after a lost connection. */
+/** Encrypts pieces into objects. About half of the objects are encrypted twice, as after a lost connection. */
 async function encrypt(random: Random, pieces: readonly Piece[]) {
   const objects: ManifestObject[] = []
   const stored: Bytes[] = []
