@@ -7,7 +7,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG =
   /\/(?:replicas|large-files|multipart-crash|many-at-once|revoked-tasks|workers|torture|archive)\.int\.test\.ts$/
 
-/** Runs slow files first, then large files, so that no slow file starts last while the other workers are idle. */
+/**
+ * Runs slow files first, so that none of them starts last while the other workers are idle. The other files keep the
+ * order of Vitest.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { inRoot } from './paths.mjs'
 
-/** Entry points: the server, the command line, the server's commands, and the workers that these start. */
+/** Entry points: the server, the command line, the server's commands, and the process that creates thumbnails. */
 const ENTRIES = {
   main: 'apps/server/src/main.ts',
   cli: 'apps/cli/src/main.ts',

@@ -84,7 +84,7 @@ test('a killed download requests only the rest, and takes one view', async () =>
   expect((await dropleaf(['get', link, '-o', 'other.bin'])).code).toBe(4)
 })
 
-/** Closes the connection after this many bytes of each response, as proxies and mobile networks do. */
+/** Closes the connection after this many bytes of each matching response, as proxies and mobile networks do. */
 function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byReset }: Cut): Intercept {
   return (request, response) => {
     if (!isCut(request)) return false

@@ -49,7 +49,7 @@ test('a bundle is opened once and saved below its title, whole or one item of it
   expect(await textOf('My_ trip/in/a.txt')).toBe('a')
   expect((await bytesOf('My_ trip/in/deep/b.bin')).equals(big)).toBe(true)
   expect([await views('whole'), await stateFiles()]).toEqual([1, []])
-  // Existing files stay unchanged, and the opening remains stored for another target.
+  // Existing files stay unchanged, and the opening remains stored for the next attempt.
   await inPlace('My_ trip/c.txt', 'mine')
   const again = await dropleaf(['get', 'whole'])
   expect(again).toMatchObject({ code: 2, err: expect.stringContaining('--force') })
@@ -194,7 +194,7 @@ interface Fake {
   readonly gone?: readonly string[]
 }
 
-/** Simulates a malicious server. Its responses are never sent by a real server. */
+/** Simulates a server, also with responses that a real server never sends. */
 async function fakeServer({ title = 'Fake', items, lists = {}, gone = [] }: Fake) {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -28,7 +28,7 @@ export function safeSegment(name: string): string {
   return fitted.replace(/[. ]+$/, (end) => '_'.repeat(end.length))
 }
 
-/** Shortens a name to the length that file systems accept, but keeps its extension. */
+/** Shortens a name to the length that file systems accept. Keeps its extension, unless the extension is very long. */
 function fitting(name: string): string {
   if (Buffer.byteLength(name) <= NAME_MAX_BYTES) return name
   const ending = extname(name)

@@ -15,7 +15,7 @@ interface Sending {
   readonly silenceMs?: number
 }
 
-/** Sends a megabyte to a server with the given behavior. */
+/** Sends a megabyte, or the given chunks, to a server with the given behavior. */
 async function sendTo(listener: RequestListener, { chunks, silenceMs }: Sending = {}): Promise<unknown> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')

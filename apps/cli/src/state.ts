@@ -46,7 +46,7 @@ export function stateStore<T>(
       try {
         return JSON.parse(await readFile(file, 'utf8')) as T
       } catch {
-        // The state is missing, or a kill has truncated it. The operation starts from the beginning.
+        // The state is missing or damaged. The operation starts from the beginning.
         return null
       }
     },

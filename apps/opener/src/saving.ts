@@ -3,7 +3,10 @@ import { OpenerError } from './opening.ts'
 
 /** Maximum size of a file that is collected in memory. Larger files do not fit in the memory of a tab. */
 const MEMORY_MAX_BYTES = 1.5 * 1024 ** 3
-/** Size of the pieces that become blobs. Browsers can move blobs to the disk. */
+/**
+ * Size of the pieces that become blobs, which browsers can move to the disk. Larger files are saved with a file dialog
+ * if the browser has one.
+ */
 const BLOB_BYTES = 32 * 1024 ** 2
 
 interface Writable {

@@ -301,8 +301,8 @@ export interface StorageDriver {
   readonly move: ((from: StorageKey, to: StorageKey, o?: CopyOptions) => Promise<ObjectStat>) | null
   /**
    * Moves a folder with all its contents, atomically. An object that is written into the folder meanwhile is moved with
-   * it, or arrives after the move. Then it creates the old folder again, or is rejected if its `intoFolder` is missing.
-   * Nothing may exist at `to`. Null if the storage has no real folders.
+   * it, or arrives after the move. In the second case, the write creates the old folder again, or is rejected if its
+   * `intoFolder` is missing. Nothing may exist at `to`. Null if the storage has no real folders.
    * @param from key of a folder, with its slash
    * @returns whether the move was possible; false if the operating system refuses it, for example because the folder
    * contains another file system

@@ -1,7 +1,7 @@
 import { OutgoingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** Chunk size for destinations other than connections. */
+/** Number of bytes to buffer for destinations other than HTTP messages. */
 const CHUNK_BYTES = 256 * 1024
 
 /**

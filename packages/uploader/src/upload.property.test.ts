@@ -119,13 +119,13 @@ async function apply({ clock, sides }: Run, actions: readonly Step[]) {
 const isOver = ({ upload, server }: Side) =>
   (upload.state === 'completed' || upload.state === 'aborted') && server.open.length === 0
 
-/** Lets all further calls succeed. The upload must then finish from any state. */
+/** Lets all further calls succeed. The uploads must then finish from any state. */
 async function finish({ clock, sides }: Run) {
   for (let turn = 0; turn < 300 && !sides.every(isOver); turn += 1) {
     for (const { upload } of sides) {
       if (upload.state === 'paused' || upload.state === 'failed') upload.resume()
     }
-    // Responds to the newest call first, since aborted calls can get a late response.
+    // Responds to the newest call first, so that aborted calls get a late response.
     const next = sides.flatMap(({ server }) => server.open).at(-1)
     if (next) next.succeed()
     else clock.advance(1000)

@@ -13,7 +13,7 @@ const parsed = <T>(line: string): T[] => {
   try {
     return [JSON.parse(line) as T]
   } catch {
-    // The last line is incomplete if the process was killed while writing it.
+    // A line is incomplete if the process was killed while it wrote the line.
     return []
   }
 }

@@ -51,7 +51,7 @@ interface Reading {
   readonly files: FoundFile[]
 }
 
-/** Adds a file. @throws {CliError} if its path is unsafe */
+/** Adds a file. @throws {CliError} if its path is unsafe, or there are too many files */
 function add({ files }: Pick<Reading, 'files'>, file: FoundFile): void {
   if (!isPath(file.path) || files.length >= FILES_MAX) throw untrusted(file.path)
   files.push(file)

@@ -137,7 +137,7 @@ export async function savePage(run: Run, text: string, name: string): Promise<vo
 }
 
 /**
- * Saves one item: a file, a folder with everything below it, or the page. The name of its file identifies the page.
+ * Saves one item: a file, a folder with everything below it, or the page. The page is selected by the name of its file.
  */
 async function saveOnly(run: Run, contents: BundleContents, only: string): Promise<void> {
   const { files, gone } = await contents.find(only)

@@ -34,7 +34,8 @@ export interface Piece {
 
 const OTHER = 'application/octet-stream'
 /**
- * Media types of extensions for which the table of MIME types lists older formats, such as a video format for `ts`.
+ * Media types that take precedence over the table of MIME types, which lists older formats for some extensions, such as
+ * a video format for `ts`.
  */
 const TYPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(MARKDOWN_EXTENSIONS.map((extension) => [extension, 'text/markdown'])),

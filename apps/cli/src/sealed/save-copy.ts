@@ -45,7 +45,7 @@ interface EntryToWrite {
   readonly read: ReadChunk
 }
 
-/** Returns functions that read ranges of the archive's entries. */
+/** Returns the archive's entries, each with a function that reads its ranges. */
 function readersOf({ seal, salts, sealedManifest }: CopyToSave) {
   const { bundleId: id, revision, manifest, readRangeOf } = seal
   const objects = manifest.objects.map(({ n, stored }) => ({ n, file: portableObjectName(n), stored }))

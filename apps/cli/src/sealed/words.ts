@@ -3,13 +3,12 @@ import { UploadError } from '@dropleaf/uploader'
 import { CliError, EXIT, type ExitCode } from '../errors.ts'
 import type { TextKey } from '../texts/index.ts'
 
-/** Messages of the command line for errors of the encryption. None of them contains a key or a password. */
-
 interface Words {
   readonly text: TextKey
   readonly exitCode: ExitCode
 }
 
+/** Messages of the command line for errors of the encryption. None of them contains a key or a password. */
 const WORDS: Partial<Readonly<Record<SealErrorCode, Words>>> = {
   'key.missing': { text: 'seal.no_key', exitCode: EXIT.credential },
   'key.length': { text: 'seal.key_length', exitCode: EXIT.credential },

@@ -90,7 +90,7 @@ const auditEntry = z.object({
   id: z.string(),
   at: instant,
   action: z.enum(AUDIT_ACTIONS),
-  /** Names at the time of the action. They remain even if the actor is deleted later. */
+  /** The actor with its name at the time of the action. The name remains even if the actor is deleted later. */
   actor: z.object({
     kind: z.enum(AUDIT_ACTORS),
     id: z.nullable(z.string()),

@@ -20,7 +20,7 @@ export type ReconciliationKind = (typeof RECONCILIATION_KINDS)[number]
  * Maximum number of shares and objects that a report lists. The counts in the report include those that are not listed.
  */
 export const RECONCILIATION_NAMED_MAX = 100
-/** Age below which findings are ignored, because they can belong to running uploads. */
+/** Default age below which findings are ignored, because they can belong to running uploads. */
 export const RECONCILIATION_GRACE_MINUTES = 24 * 60
 const GRACE_MAX_MINUTES = 366 * 24 * 60
 

@@ -140,7 +140,10 @@ export const optionalFlag = optionally<boolean | null, boolean>(
 export const optionalChoice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   optionally<Words[number] | null, Words[number]>(null, emptyToNull, z.nullable(z.enum(words)))
 
-/** A date, or a date and time with optional seconds and an optional `Z` or offset. Without them, the time is UTC. */
+/**
+ * A date, or a date and time with optional seconds and an optional `Z` or offset. Without `Z` or an offset, the time is
+ * UTC.
+ */
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
 const FIRST_MS = Date.parse('0000-01-01T00:00:00Z')

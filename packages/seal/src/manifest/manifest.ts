@@ -23,7 +23,7 @@ export interface ManifestPlace {
   readonly salts: ShareSalts
 }
 
-/** Limits the number of broken rules that the error lists. */
+/** Creates the error for an invalid manifest. The error lists at most 20 broken rules. */
 const invalid = (details: readonly string[]) =>
   new SealError('manifest.invalid', { details: details.slice(0, 20) })
 

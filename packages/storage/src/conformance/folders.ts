@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type Bench, expectError, textBody } from './fixture.ts'
 
 /**
- * A folder that was created explicitly remains when it is empty; a folder that was created for a file is removed with
- * its last file.
+ * Tests folders and folder markers. A folder that was created explicitly remains when it is empty; a folder that was
+ * created for a file is removed with its last file.
  */
 export function folderCases(bench: () => Bench): void {
   describe('folders', () => {

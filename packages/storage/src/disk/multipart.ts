@@ -195,9 +195,7 @@ async function requireParts(folder: string, parts: readonly PartRef[]): Promise<
   })
 }
 
-/**
- * Opens a part. @throws {StorageError} `storage.invalid_part` if the part is missing, or a new upload has replaced it
- */
+/** Opens a part. @throws {StorageError} `storage.invalid_part` if the part is missing, or was uploaded again since */
 async function openPart(folder: string, part: PartRef) {
   const handle = await open(partPath(folder, part.partNumber), 'r').catch((error: unknown) => {
     throw isMissing(error) ? missingPart(part) : translate(error, 'read', folder)

@@ -116,7 +116,7 @@ async function readJournal(folder: string): Promise<Journal | null> {
 }
 
 /**
- * Returns the complete records of a segment that have the generation in its header. A torn last record is normal after
+ * Returns the complete records of a segment whose generation is that of its header. A torn last record is normal after
  * a power cut. A torn record before another complete record means damage. Without its header, a segment is not
  * restored, because its records could be older records that were revoked.
  */

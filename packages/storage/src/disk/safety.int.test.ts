@@ -142,7 +142,9 @@ test('a copy, a move and a new folder do not recreate a folder that disappears m
 })
 
 describe('symlinks [disk]', () => {
-  /** Creates `outside/{secret, empty/}`, links to the file and to the folder, and a dangling link. */
+  /**
+   * Creates `outside/{secret, empty/}` and `inside/file`, links to the secret and to both folders, and a dangling link.
+   */
   async function diskWithLinks() {
     const disk = await temporaryDisk()
     await mkdir(join(disk.outside, 'empty'), { recursive: true })

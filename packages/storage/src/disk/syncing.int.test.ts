@@ -5,7 +5,10 @@ import type { StorageDriver } from '../driver.ts'
 import { parseFolderKey, parseStorageKey } from '../keys.ts'
 import { temporaryDisk } from './testing/temporary-disk.ts'
 
-/** Records the fsync and rename calls, in order. */
+/**
+ * Records in order what is fsynced, renamed, linked and removed. `mayRemoveFolders` makes removals of folders fail if
+ * false.
+ */
 const disk = vi.hoisted(() => ({ steps: [] as string[], mayRemoveFolders: true }))
 
 vi.mock(import('node:fs/promises'), async (importOriginal) => {

@@ -80,8 +80,8 @@ export async function requireCondition(ctx: S3Context, key: StorageKey, o: Condi
 }
 
 /**
- * Runs a write with a condition. A Ceph gateway answers 500 to a writer that loses a race, so this checks the condition
- * again after this answer. The loser then gets the error of the condition.
+ * Runs a write with a condition. A Ceph gateway answers 500 to a writer that loses a race. After such an answer, the
+ * condition is checked again, so that the loser gets the error of the condition.
  */
 export async function withCondition<T>(
   ctx: S3Context,

@@ -5,8 +5,8 @@ import type { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { Receiver } from './receiver.ts'
 
 /**
- * Maximum number of connections of one driver for downloads, and also for all other calls. Further calls wait; a call
- * other than a download fails if it waits longer than `CONNECT_TIMEOUT_MS`.
+ * Maximum number of connections of one driver for downloads, and of those for all other calls. Further calls wait; a
+ * call other than a download fails if it waits longer than `CONNECT_TIMEOUT_MS`.
  */
 const SOCKETS_MAX = 256
 const CONNECT_TIMEOUT_MS = 10_000

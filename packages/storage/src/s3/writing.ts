@@ -15,8 +15,8 @@ import { completeUpload, condition, inParts, sendParts } from './uploads.ts'
 const FOLDER_CONTENT_TYPE = 'application/x-directory'
 
 /**
- * Uses one PUT if the size is known and fits. Otherwise buffers one part. Uploads longer bodies in parts, with a few
- * parts in memory at once.
+ * Uses one PUT if the size is known and fits. Otherwise buffers one part, and uploads a longer body in parts, with a
+ * few parts in memory at once.
  */
 export async function writeObject(
   ctx: S3Context,

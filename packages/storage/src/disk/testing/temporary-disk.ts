@@ -6,8 +6,8 @@ import { createDiskDriver } from '../driver.ts'
 import { fakeLinks } from './fake-links.ts'
 
 /**
- * Creates a driver on a new folder, next to a folder that no key may reach. Both folders are removed when they go out
- * of scope.
+ * Creates a driver on a new folder. `outside` is the path of a folder next to it, which no key may reach. Both folders
+ * are removed when the returned object goes out of scope.
  */
 export async function temporaryDisk({ syncs = true }: { syncs?: boolean } = {}) {
   const base = await mkdtemp(join(tmpdir(), 'dropleaf-disk-'))
