@@ -1,7 +1,10 @@
 import { fsTransferRoutes } from '@dropleaf/contract'
 import { expect, inOppositeWorlds, test } from './support/explorer.ts'
 
-/** Tests concurrent changes by other users, and input before a response has arrived. */
+/**
+ * Tests concurrent changes by other users, and input before a response has arrived. Also tests that a menu fits on the
+ * screen.
+ */
 
 inOppositeWorlds(() => {
   test('a folder deleted by another user is reported as missing, not empty', async ({

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
-/** Tests links, shares, downloads and properties of a file. */
+/** Tests links, shares, downloads and properties of files and folders. */
 
 const run = promisify(execFile)
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { type Api, logIn } from './support/api.ts'
 import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
 
-/** Tests that the explorer never loses anything that a user has typed or selected. */
+/** Tests that the explorer loses neither files nor typed text. Also tests addresses that do not exist. */
 
 async function makeFile(admin: Api, path: string, content: string): Promise<void> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)

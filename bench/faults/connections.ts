@@ -31,7 +31,7 @@ async function openLines(
   )
 }
 
-/** Opens a thousand silent connections. Other clients must be served, and memory must stay low. */
+/** Opens a thousand silent connections. Other clients must be served, and memory must grow by less than 100 MB. */
 export const idleConnections = () =>
   withProduct(async (product) => {
     await share(product)

@@ -177,7 +177,7 @@ export async function memoryMb(pid: number): Promise<number> {
 const SAMPLE_MS = 400
 
 /**
- * Samples the memory of a process while `work` runs and once at the end. Also measures its processor time.
+ * Samples the memory of a process before, while and after `work` runs. Also measures its processor time.
  * @param pid `null` if the process runs on another machine; nothing is measured then
  */
 export async function watching<T>(

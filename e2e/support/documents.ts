@@ -88,7 +88,7 @@ function* walk(value: unknown): Generator<PandocNode> {
   else if (typeof value === 'object' && value !== null) yield* walk(Object.values(value))
 }
 
-/** Returns the text below a node, with formulas as their source. */
+/** Returns the text below a node, with formulas as their source and without notes. */
 function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join('')
   if (!isNode(value)) return ''

@@ -36,7 +36,7 @@ export class Explorer {
     this.grid = page.getByRole('grid')
     this.names = this.grid.locator('a[data-role="open"]')
     this.marked = page.locator('[role="row"][aria-selected="true"]')
-    // The preview is a dialog too, so this matches only modal dialogs.
+    // Matches only `dialog` elements, because the preview also has the role of a dialog.
     this.dialog = page.locator('dialog[open]')
     this.title = this.dialog.getByRole('heading')
     this.editor = page.locator('.cm-content')

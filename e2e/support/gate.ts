@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A proxy to a server. A test can make it hold requests back for any time. */
+/** A proxy to a server. A test can make it hold back requests and responses for any time. */
 export interface Gate {
   readonly url: string
-  /** Holds all requests back until the gate is opened. */
+  /** Holds back everything until the gate is opened. */
   readonly hold: () => void
   readonly open: () => void
   readonly close: () => void

@@ -123,7 +123,7 @@ function lookAtTexts(roots: readonly HTMLElement[], words: Words, complaints: Co
   }
 }
 
-/** Checks whether a field cuts off its text. */
+/** Checks whether a field cuts off its placeholder or its selected option. */
 function lookAtField(element: HTMLElement, words: Words, complaints: Complaints): void {
   const isField = element instanceof HTMLSelectElement || element instanceof HTMLInputElement
   if (!isField || element.clientWidth <= 2) return

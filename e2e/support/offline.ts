@@ -107,7 +107,7 @@ interface Restart extends Pick<PlaywrightWorkerArgs, 'playwright'> {
   readonly launchOptions: LaunchOptions
 }
 
-/** Starts browsers that share one stored profile. */
+/** Creates a profile on the disk. Returns functions that start a browser with the profile, and remove the profile. */
 export async function keptBrowser({ playwright, launchOptions }: Restart) {
   const profile = await mkdtemp(path.join(tmpdir(), 'dropleaf-profile-'))
   return {

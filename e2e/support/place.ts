@@ -69,8 +69,8 @@ export async function makePlace({ admin, adminToken, origin, mountPath }: PlaceO
 }
 
 /**
- * Mounts the same storage again inside a folder. The parents of that folder then cannot be deleted, moved or copied
- * as a whole.
+ * Mounts the same storage again, at a path inside the place. The folders above this path then cannot be deleted, moved
+ * or copied as a whole.
  * @returns a function that removes the mount
  */
 export async function mountIn(admin: Api, place: Place, folder: string): Promise<() => Promise<void>> {

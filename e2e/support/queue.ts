@@ -40,8 +40,8 @@ export class Traveller {
   waits = (count: number): Promise<void> => expect(this.chip()).toHaveText(String(count))
 
   /**
-   * Waits until all changes of the current user are sent. Reads the queue itself, because a new page shows no changes
-   * at first.
+   * Waits until all changes in the browser are sent. Reads the stored queue, because a new page shows no changes at
+   * first.
    */
   async settled(): Promise<void> {
     await expect.poll(() => keptKeys(this.page, 'offlineQueue')).toEqual([])

@@ -156,7 +156,10 @@ export class Walk {
   }
 }
 
-/** Marks a visible button that was not pressed yet. @returns its label */
+/**
+ * Marks a visible button that was not pressed yet.
+ * @returns its label, with numbers and test names replaced; `null` if there is none
+ */
 function markNext(pressed: readonly string[]): string | null {
   document.querySelector('[data-next]')?.removeAttribute('data-next')
   const around = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document
@@ -183,7 +186,7 @@ function press(label: string | null): void {
 
 const hasChanged = () => document.body.dataset['before'] !== String(document.body.innerText.length)
 
-/** Whether the page has finished loading and shows no placeholders. */
+/** Whether the page shows no placeholders, and its text is the same as in the previous call. */
 const isReady = () => {
   const shown = document.querySelector('main')?.textContent ?? ''
   const isWaiting =
@@ -195,7 +198,7 @@ const isReady = () => {
   return shown.length > 0 && isSame && !isWaiting
 }
 
-/** Waits for two frames and for the end of running animations. */
+/** Waits for two frames and for the end of all finite animations. */
 const drawn = async (): Promise<void> => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
   const moving = document

@@ -119,11 +119,14 @@ const SAME_EVERYWHERE: readonly (readonly [pattern: RegExp, reason: string])[] =
 
 interface View {
   readonly name: string
-  /** Names and texts created by the test. */
+  /** Names and texts that are data, and therefore not translated. */
   readonly data: readonly string[]
 }
 
-/** Lists texts of the current page that are not in the generated language or are cut off. */
+/**
+ * Lists the faults of the current page: sideways scrolling, and texts that are not in the generated language, cut off
+ * or beyond the screen.
+ */
 export async function listComplaints(page: Page, { name, data }: View): Promise<readonly string[]> {
   const inspection = inspectionFor({
     data,
