@@ -110,7 +110,10 @@ class World {
     return `${this.#count.toString(36)}-载入.bin`
   }
 
-  /** Adds a text, share or file, and removes the oldest one if there are too many. @returns the removed one */
+  /**
+   * Adds a text, share or file to its list. If the list is too long, removes the oldest one from the list.
+   * @returns the removed one
+   */
   add(list: string[], value: string): string | undefined {
     list.push(value)
     return list.length > FILES_KEPT ? list.shift() : undefined
@@ -122,7 +125,7 @@ interface Work {
   readonly weight: number
   /** Codes of expected errors, or statuses of expected errors without a code. */
   readonly refusals?: readonly string[]
-  /** @returns `null` if there is no suitable share or file yet */
+  /** @returns `null` if there is no suitable text, share or file yet */
   readonly run: (client: Client, world: World) => Promise<Reply | null>
 }
 

@@ -16,8 +16,8 @@ import { refuse } from './lib/undo.ts'
  * Kills the real server repeatedly under a load of all operations, and checks the remaining data (see
  * `docs/reliability.md`). Example: `node bench/torture.ts --kills 200 --database postgresql --storage s3 --seed 7`.
  * `--pause FILE` starts no round while that file exists. `--replicas 2` runs that many servers on PostgreSQL and the
- * gateway behind a load balancer, and kills one of them every `--every` seconds. Between two kills, it closes all
- * database connections. Exits with 1 if data was lost or left over, or if a running server refused a request.
+ * gateway behind a load balancer, and kills one of them every `--every` seconds. Between two kills, all database
+ * connections are closed. Exits with 1 if data was lost or left over, or if a running server refused a request.
  */
 
 const { values } = parseArgs({

@@ -14,7 +14,10 @@ import {
 import { PICTURE } from './support/media.ts'
 import { expect, test } from './support/test.ts'
 
-/** A long document with every element that a text can contain, and the contents that its exports must have. */
+/**
+ * A long document with headings, notes, tables, formulas, code, lists and a picture, and the contents that its exports
+ * must have.
+ */
 const TITLE = 'Report of the year 年度报告'
 const PARTS = Array.from({ length: 24 }, (_, at) => at + 1)
 const LEDGER_ROWS = Array.from({ length: 300 }, (_, at) => [
@@ -115,13 +118,13 @@ async function save(page: Page, name: string): Promise<Buffer> {
   return readFile(await download.path())
 }
 
-/** Returns the document that the page sends to the browser's print dialog. */
+/** Returns the document that the page sends to the browser's print dialog, as a PDF. */
 async function print(page: Page): Promise<Buffer> {
   const printed = Promise.withResolvers<string>()
   await page.exposeBinding('__printed', (_, html: string) => printed.resolve(html))
   await page.evaluate(() => {
     const told = window as unknown as { __printed: (html: string) => void }
-    // The printed page is in a frame without scripts.
+    // Replaces `print` from outside, because the frame of the printed page runs no scripts.
     new MutationObserver(() => {
       const frame = [...document.querySelectorAll('iframe')].at(-1)
       frame?.addEventListener('load', () => {

@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-/** Records every script that tries to run, and every window that opens. */
+/** Records everything that the content security policy blocks, and every window or dialog that a script opens. */
 const watch = (page: Page) =>
   page.addInitScript(() => {
     const watched: Watched = { refused: [], opened: [] }

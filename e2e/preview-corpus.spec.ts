@@ -13,7 +13,7 @@ import {
 import { PICTURE } from './support/media.ts'
 import { expect, say, test } from './support/worlds.ts'
 
-/** Tests previews of all supported formats, of damaged files and of malicious files. */
+/** Tests previews of more than sixty formats, of damaged files and of malicious files. */
 
 /** Selector of an element that exists once a provider shows its file. */
 const SHOWN: Readonly<Record<string, string>> = {
@@ -123,7 +123,7 @@ test('files of more than sixty formats are shown, without contacting another hos
   expect(seen).toEqual({ faults: [], elsewhere: [] })
 })
 
-/** Names of files in formats that a text is not valid in. The test gives each file a text as its contents. */
+/** Names of files in formats in which a plain text is invalid. The test gives each file a text as its contents. */
 const WRONG = [
   'p.jpg',
   'i.svg',
@@ -227,7 +227,7 @@ test('truncated or misnamed files show a message, never an empty page', async ({
 const SCRIPT = "(parent.__ran = (parent.__ran || 0) + 1, top.__ran = 1, alert('ran'))"
 const OUT = 'http://elsewhere.invalid/x'
 
-/** Builds a document that runs a script when it is opened, and when its link is clicked. */
+/** Builds a PDF that runs a script when it is opened, and when its link is clicked. */
 function hostilePdf(): string {
   const objects = [
     '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\(1\\); top.__ran = 1)>>>>',

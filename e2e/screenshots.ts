@@ -12,6 +12,7 @@ import { startServer } from './support/server.ts'
  * Updates the README's screenshots in every language from a new server. Run `npm run docs:screenshots` after a build,
  * and check every picture before committing it.
  */
+
 const FOLDER = path.resolve(fileURLToPath(import.meta.url), '../../docs/images')
 const MAX_BYTES = 150_000
 const PASSWORD = 'violet harbour lamp'

@@ -15,6 +15,7 @@ import { expect, test } from './support/worlds.ts'
  * The test responds in place of the server, with the files of an encrypted copy. The page therefore verifies each
  * response only with the key.
  */
+
 const SHARES = Number(process.env['SEAL_CORPUS'] ?? 6)
 const GROUP = 6
 const HOUR_MS = 3_600_000

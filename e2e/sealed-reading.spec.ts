@@ -82,7 +82,7 @@ const watchText = (page: Page, text: string) =>
     requestAnimationFrame(look)
   }, text)
 
-/** Another key than the one of the link. */
+/** Returns a different key of the same length. */
 const otherKey = (linkKey: string) => linkKey.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
 
 const rowNamed = (page: Page, name: string) => page.getByRole('row', { name }).first()

@@ -154,8 +154,7 @@ test('an edited share is saved after a login in place, even a postponed one', as
   const said = await recordAlerts(page)
   await pressUnseen(page, 'Save')
   await loginOf(page).getByRole('button', { name: 'Not now' }).click()
-  // Presses the button again after the logout, because the first press may already have been handled before the
-  // logout.
+  // Presses the button again, because the page may have noticed the logout before the first press.
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const failed = page.getByRole('alert')
   await expect(failed).toContainText('Your changes are still below')

@@ -48,7 +48,7 @@ async function reload(page: Page) {
   await page.reload()
 }
 
-/** Creates a bucket for the shares of a test. */
+/** Creates a storage in a new bucket. @returns its id */
 async function newBucket(admin: Api, name: string, hasCors: boolean): Promise<string> {
   if (hasCors) return (await mountBucket(admin, name)).configId
   const { endpoint, accessKeyId, secretAccessKey, bucket } = await makeBucket()

@@ -203,8 +203,8 @@ inOppositeWorlds((world) => {
     }
     expect(await membersOf(await saved())).toEqual(wanted)
     if (isDesktop) {
-      // The basket is emptied only with a file picker, because only then can the page observe that everything is
-      // saved.
+      // If the server packs, the basket is emptied only with a file picker. Without one, the page cannot observe that
+      // everything is saved.
       await expect(dialog.getByText(words.basket.empty, { exact: true })).toBeVisible()
       return
     }

@@ -228,7 +228,7 @@ inOppositeWorlds((world) => {
     await page.goto(place.address)
     const dialog = await openUploadDialog(page, words)
     const field = dialog.getByLabel(words.uploads.pickFolder, { exact: true }).last()
-    // Simulates the `cancel` event of the file picker, which a page cannot close.
+    // Simulates the `cancel` event of the file picker, which a test cannot close.
     await field.dispatchEvent('cancel', { bubbles: true })
     await expect(dialog).toBeVisible()
     await page.keyboard.press('Escape')
@@ -584,7 +584,7 @@ inOppositeWorlds((world) => {
     expect(await treeOf(admin, place.path)).toEqual([...small, 'large.bin'])
     expect(hashOf((await place.read('large.bin')) ?? Buffer.alloc(0))).toBe(hashOf(large))
 
-    // Chooses a file after the session has ended, but before the page has noticed the end.
+    // Starts an upload after the session has ended, but before the page has noticed the end.
     const second = await page.evaluate(() => localStorage.getItem('admin_token') ?? '')
     await page.goto(place.address)
     await expect(page.getByRole('row').filter({ hasText: 'a.txt' })).toBeVisible()

@@ -8,6 +8,7 @@ import { createS3Driver, parseStorageKey } from '../../packages/storage/src/inde
  * permissions or a database, and does nothing on other requests. `webdav.ts` compares the network drive with this
  * server. Reads the bucket as JSON from `BUCKET`, and prints its port.
  */
+
 const driver = await createS3Driver(
   JSON.parse(process.env.BUCKET ?? '{}') as Parameters<typeof createS3Driver>[0],
 )

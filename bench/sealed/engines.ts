@@ -24,7 +24,7 @@ import { ownFolder, refuse } from '../lib/undo.ts'
 const BROWSERS: readonly BrowserName[] = ['chromium', 'firefox', 'webkit']
 const SIZE = wholeNumber('SIZE', 2 * 1024 ** 3)
 const BROWSER = choice<BrowserName, BrowserName>('BROWSER', BROWSERS, 'firefox')
-/** A run that hangs is ended after this time. */
+/** How long an upload or a download can take. */
 const PATIENCE_MS = 3_600_000
 const MB = 1_000_000
 
