@@ -7,6 +7,7 @@ import { PHRASES } from './lib/words.mjs'
  * Finds phrases of `lib/words.mjs` in comments, documentation and English texts of the product. Exits with 1 if there
  * are any. `node scripts/check-words.mjs FILE…` checks only these files.
  */
+
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'dist-types', 'data', 'test-results'])
 
 /** Files that quote the phrases, and files that are generated from test titles and package names. */

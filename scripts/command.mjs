@@ -12,6 +12,7 @@ const NODE_COMPILE_CACHE = path.join(tmpdir(), 'node-compile-cache')
  * Runs a command of the server (`apps/server/src/commands`) with the right Node.js. This script itself runs on Node.js
  * 20.
  */
+
 const [name = '', ...args] = process.argv.slice(2)
 
 try {

@@ -5,6 +5,7 @@ import { inRoot, root } from './lib/paths.mjs'
 import { toolEnv, toolPath } from './lib/run.mjs'
 
 /** Runs the server, which restarts on every change, and the web app's development server. */
+
 const DEV_PASSWORD = 'dropleaf-dev'
 
 await ensureInstalled()

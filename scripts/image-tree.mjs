@@ -4,6 +4,7 @@ import { assembleImageTree } from './lib/image-tree.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 
 /** Assembles the file tree of the container image: `npm run image-tree -- FOLDER`. The Dockerfile does the same. */
+
 const [target] = process.argv.slice(2)
 if (target === undefined) {
   console.error('Usage: npm run image-tree -- FOLDER')

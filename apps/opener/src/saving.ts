@@ -30,7 +30,7 @@ const fileNameOf = (path: string): string =>
     .replaceAll(/[<>:"|?*\\\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu, '_')
     .replace(/[. ]+$/, '_')
 
-/** Decrypts an object into a file. The file gets its final name only after every byte is verified. */
+/** Decrypts an item into a file. The file stays unchanged until every byte is verified. */
 async function saveStreaming(source: SealedSource, file: Writable, onProgress: ShowProgress): Promise<void> {
   try {
     let doneBytes = 0

@@ -1,7 +1,8 @@
 import { StorageError } from './errors.ts'
 
-/** Source of the limits below: AWS S3 "Amazon S3 multipart upload limits", userguide/qfacts.html, read 2026-11-20. */
 const MIB = 1024 ** 2
+
+/** Source of the limits below: AWS S3 "Amazon S3 multipart upload limits", userguide/qfacts.html, read 2026-11-20. */
 
 /** Minimum size of a part in S3, except for the last part. */
 export const PART_MIN_BYTES = 5 * MIB

@@ -9,8 +9,8 @@ interface PutTarget {
 }
 
 /**
- * Returns the headers for a PUT of a whole file. Backblaze B2 requires a checksum, or a value that declares that there
- * is no checksum.
+ * Returns the headers for a PUT of a file or of a part to a signed URL. Backblaze B2 requires a checksum, or a value
+ * that declares that there is no checksum.
  */
 export function putHeaders({ url, contentType, providerType }: PutTarget): Record<string, string> {
   const isBackblaze = providerType === BACKBLAZE || BACKBLAZE_HOST.test(URL.parse(url)?.hostname ?? '')

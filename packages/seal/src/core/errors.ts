@@ -1,5 +1,5 @@
 export type SealErrorCode =
-  /** The address has no key. */
+  /** No key was given. */
   | 'key.missing'
   /** The key does not have 43 characters: it was truncated or extended. */
   | 'key.length'

@@ -8,8 +8,8 @@ export const SEALED_SEGMENT_BYTES = SEGMENT_BYTES + TAG_BYTES
 /** Length of the header of each part. */
 export const HEADER_BYTES = 32
 /**
- * Minimum number of segments in each part but the last. A part with this number of segments is 8 MiB long, more than
- * the 5 MiB that S3 requires.
+ * Minimum number of segments in each part but the last. A part with this number of segments is a little over 8 MiB
+ * long, more than the 5 MiB that S3 requires.
  */
 export const PART_SEGMENTS_MIN = 32
 /** Maximum number of parts of an upload in S3. */

@@ -4,7 +4,10 @@ import { SEGMENT_BYTES } from '../objects/geometry.ts'
 import { ahead } from './ahead.ts'
 import { createSegments, type LoadRun, type ReadRange, runsOf, type Segments } from './segments.ts'
 
-/** Number of requests that run at the same time for one read. Each request is for at most 8 MiB. */
+/**
+ * Number of requests that run at the same time for one read. Each request is for 32 segments or fewer, 8 MiB of plain
+ * bytes.
+ */
 const RUNS_AHEAD = 3
 
 export interface StreamRange {

@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib'
  * Writes a journal of small files in the format that servers used until November 2026. `old-journal/` contains a real
  * journal.
  */
+
 export interface OldRecord {
   readonly kind: 'file' | 'void'
   readonly sequence: number

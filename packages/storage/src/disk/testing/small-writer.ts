@@ -6,6 +6,7 @@ import { fakeLinks } from './fake-links.ts'
  * Changes small files in a loop, in four folders at once. Prints each change before it starts and when it is done. The
  * test that started this program cuts the power. The expected content of a folder is printed as JSON: contents by name.
  */
+
 const [root = ''] = process.argv.slice(2)
 const driver = await createDiskDriver({ root, links: fakeLinks })
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']

@@ -4,6 +4,7 @@ import { createDiskDriver } from '../driver.ts'
 import { fakeLinks } from './fake-links.ts'
 
 /** Writes objects in a loop, and prints each completed one. The test that started this program kills it. */
+
 const [root = '', round = ''] = process.argv.slice(2)
 const driver = await createDiskDriver({ root, links: fakeLinks })
 const chunk = Buffer.alloc(65_536, round)
