@@ -62,7 +62,7 @@ export const uploadOptions = z.object({
   override,
   /** If `"true"`, the object key is the file name without a random prefix. */
   original_filename: z.optional(z.nullable(z.string())),
-  /** If `"0"`, direct links are the default. */
+  /** If `"0"` or false, direct links are the default. */
   use_proxy: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
 })
 export type UploadOptions = z.output<typeof uploadOptions>

@@ -3,7 +3,7 @@ import { SLUG_MAX_LENGTH } from '../core/limits.ts'
 import { optionally } from '../core/wire.ts'
 import { rules } from '../core/rules.ts'
 
-/** First path segments of this app's own URLs. They cannot be used as slugs. */
+/** First path segments of URLs that belong to the app. They cannot be used as slugs. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'admin',
   'api',

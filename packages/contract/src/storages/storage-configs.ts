@@ -152,8 +152,8 @@ const updateStorageConfigBody = z.object({
   is_public: z.optional(wireBoolean),
   total_storage_bytes: capacity,
   /**
-   * Whether `total_storage_bytes` really is a limit for a local disk. Without this flag, the default capacity means no
-   * limit, because older clients send the default capacity.
+   * Whether the default capacity in `total_storage_bytes` is meant as a limit for a local disk without a limit. Without
+   * this flag, the disk remains without a limit, because older clients send the default capacity.
    */
   limit_is_meant: optionalBoolean,
   custom_host: whenPresent(address),

@@ -43,7 +43,7 @@ type Random = (below: number) => number
 const splice = (bytes: Bytes, { at, drop, put }: { at: number; drop: number; put: Uint8Array }): Bytes =>
   concat(bytes.subarray(0, at), put, bytes.subarray(at + drop))
 
-/** First byte of a segment in the storage. */
+/** Returns the position of the first byte of a segment in the stored object. */
 const segmentAt = (segment: number) => 32 + segment * SEALED_SEGMENT_BYTES + (segment >= 2 ? 32 : 0)
 const segmentOf = (bytes: Bytes, segment: number): Bytes =>
   bytes.slice(segmentAt(segment), segmentAt(segment) + SEALED_SEGMENT_BYTES)
@@ -125,7 +125,7 @@ const MUTANTS: Record<string, (bytes: Bytes, random: Random) => Bytes> = {
 }
 const KINDS = Object.values(MUTANTS)
 
-/** Returns the first position at which the stored bytes differ from the sent bytes. */
+/** Returns the first position at which the bytes differ from the original. */
 function firstDifference(bytes: Bytes): number {
   let low = 0
   let high = Math.min(bytes.length, original.bytes.length)

@@ -74,7 +74,7 @@ export class Bench {
     await Promise.all(Array.from({ length: 32 }, worker))
   }
 
-  /** Lists all pages below the case's folder. Keys are relative to that folder. */
+  /** Lists all pages below the case's folder. The keys in `objects` and `folders` are relative to that folder. */
   async list(query: Partial<ListQuery> = {}) {
     const objects: string[] = []
     const folders: string[] = []
@@ -91,7 +91,10 @@ export class Bench {
     return { objects, folders, pages }
   }
 
-  /** Lists every object below the case's folder, and all leftovers of interrupted writes. */
+  /**
+   * Lists the objects below the case's folder, once recursively and once on one level with its folders, and all
+   * leftovers of interrupted writes.
+   */
   async remains(): Promise<string[]> {
     const [deep, level] = [await this.list(), await this.list({ delimiter: '/' })]
     const leftovers = (await this.harness.leftovers?.()) ?? []
@@ -103,7 +106,7 @@ export function textBody(text: string): Readable {
   return Readable.from(text === '' ? [] : [Buffer.from(text)])
 }
 
-/** A body that arrives in pieces, over several turns of the event loop. */
+/** Creates a body that yields each piece after 5 ms. An `Error` in place of a piece makes the body fail. */
 export function slowBody(pieces: readonly (string | Error)[]): Readable {
   return Readable.from(
     (async function* () {

@@ -18,7 +18,7 @@ const NAMES = [
   '...dots...',
 ]
 
-/** Tests reading whole objects and ranges, and copying. */
+/** Tests round trips, `stat`, reads of whole objects and of ranges, and copies. */
 export function objectCases(bench: () => Bench): void {
   describe('objects', () => {
     test.each(NAMES)('round trip under the name %j', async (name) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { StorageDriver } from '../driver.ts'
 import { type Bench, expectError, slowBody, stuckBody, textBody } from './fixture.ts'
 
-/** Tests that writes store a whole object or none, with races, limits and broken bodies. */
+/** Tests that a write stores a whole object or nothing: conditions, concurrent writes, limits and failing bodies. */
 export function writeCases(bench: () => Bench): void {
   describe('writes', () => {
     test('a second write replaces the first and changes the etag', async () => {

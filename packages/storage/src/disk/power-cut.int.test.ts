@@ -84,8 +84,7 @@ describe.skipIf(volume !== null)('a power cut [disk]', () => {
     await disk.cutPower()
     writer.kill('SIGKILL')
     await gone
-    // The last line can be incomplete, so it is ignored. All changes that completed before the power cut are reported
-    // in earlier lines.
+    // The last line can be incomplete, so it is ignored.
     const lines = said.split('\n').slice(0, -1)
     await disk.startAgain()
     await createDiskDriver({ root: disk.root, links: fakeLinks })

@@ -226,7 +226,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       const key = newKey()
       const failure = new Error('The checksum is wrong.')
       let hasCome = false
-      // A body that fails if more than its exact size is read. All bytes have been read before it fails.
+      // A body that yields all its bytes and then fails instead of ending.
       const body = new Readable({
         highWaterMark: 1,
         read() {

@@ -10,7 +10,10 @@ import { writeObject } from './writing.ts'
 const PROBE = { timeoutMs: 30_000, connectTimeoutMs: 30_000, onResponse: () => undefined }
 const KEY = parseStorageKey('note.txt')
 
-/** Creates a bucket with one object of the version `one`. Each PUT is answered with 500. */
+/**
+ * Creates a bucket with one object of the version `one`. Each PUT is answered with 500 and makes `afterPut` the version
+ * of the object.
+ */
 async function openBucket({ afterPut }: { afterPut: string }) {
   let etag = 'one'
   const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void
 }
 
-/** A clock that advances only when a test calls it. */
+/** A clock that advances only when a test calls `advance`. */
 export class FakeClock implements Clock {
   #nowMs = 0
   #timers = new Set<Timer>()

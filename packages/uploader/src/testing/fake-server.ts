@@ -41,7 +41,7 @@ export interface FakeServerSettings {
   readonly abortsSlowly?: boolean
 }
 
-/** Number of concurrent requests that send bytes, over all servers that share this object. */
+/** Current and highest number of concurrent requests that send bytes, over all servers that share this object. */
 interface Traffic {
   now: number
   most: number
