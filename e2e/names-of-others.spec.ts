@@ -46,7 +46,7 @@ test('a long name wraps in the title of a dialog, on a phone too', async ({ admi
   expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
-/** A name that would add a picture if it were interpreted as HTML. No content security policy prevents this. */
+/** A name that would add a picture if it were interpreted as HTML. A content security policy would not prevent that. */
 const MARKUP = '<img src=x alt=drawn onerror=drawn=1>'
 
 test('names with markup are shown as text', async ({ adminPage: page, admin, adminToken, server }) => {

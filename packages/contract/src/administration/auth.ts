@@ -10,7 +10,7 @@ export const authErrors = defineErrors('auth', {
   unauthorized: 401,
   invalid_credentials: 401,
   wrong_current_password: 401,
-  /** The credential is valid, but lacks the permission. */
+  /** The credential is valid, but the caller lacks the permission or does not own the resource. */
   forbidden: 403,
   storage_forbidden: 403,
   path_forbidden: 403,

@@ -35,9 +35,9 @@ export const TASK_TYPES = [
 export const taskErrors = defineErrors('task', {
   /** The task does not exist, or belongs to another caller. */
   not_found: 404,
-  /** The task is running or completed, so there is nothing to retry. */
+  /** The task is pending, running or completed. Or another task with the same subject is pending or running. */
   not_retryable: 409,
-  /** The task is running and must be cancelled first. */
+  /** The task is pending or running, and must be cancelled first. */
   not_ended: 409,
   /** The task was cancelled while the request was waiting for it. Items already processed are not rolled back. */
   cancelled: 409,

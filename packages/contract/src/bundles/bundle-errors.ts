@@ -12,8 +12,8 @@ export const bundleErrors = defineErrors('bundle', {
   password_missing: 401,
   password_wrong: 401,
   /**
-   * The ticket is malformed or has expired. Or the bundle's link suffix or password has changed since the ticket was
-   * issued.
+   * The ticket is malformed or has expired, or its revision was deleted. Or the bundle's link suffix or password has
+   * changed since the ticket was issued.
    */
   ticket_invalid: 403,
   /** The edited revision is no longer the current revision. */
@@ -34,17 +34,14 @@ export const bundleErrors = defineErrors('bundle', {
   item_not_found: 404,
   /** The item is a folder but the route needs a file, or the item is a file but the route needs a folder. */
   item_kind: 400,
-  /**
-   * The referenced object changed after it was pinned, or no longer exists. Or the owner is no longer allowed to share
-   * the object.
-   */
+  /** The item changed after it was pinned, or no longer exists. Or the owner is no longer allowed to share the item. */
   item_gone: 410,
   revision_not_found: 404,
   /** The request creates a sealed bundle, but lacks the salt or the verifier, or contains a password for the server. */
   seal_incomplete: 400,
   /** The contents that were sent for a sealed bundle are not encrypted, so they are not stored. */
   not_sealed: 422,
-  /** Encrypted contents were sent for a bundle that is not sealed. */
+  /** The request contains or needs encrypted contents, but the bundle is not sealed. */
   not_sealable: 409,
   /** The request needs the contents of the bundle, which the server cannot read because the bundle is sealed. */
   is_sealed: 406,

@@ -32,7 +32,9 @@ export function defineErrors<const Feature extends string, const Statuses extend
 export const requestErrors = defineErrors('request', {
   /** The body, query or path does not match the schema; `details` lists the mismatches, at most 20. */
   invalid: 400,
-  /** The request could not be parsed: malformed JSON, wrong length, or unsupported media type. */
+  /**
+   * The request could not be read: malformed JSON, an incomplete body, a wrong length, or an unsupported media type.
+   */
   refused: 400,
   /** The `Host` header is not a valid host name, or occurs more than once. */
   bad_host: 400,

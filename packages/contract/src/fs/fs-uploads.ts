@@ -73,8 +73,9 @@ const presignBody = z.object({
   fileSize: bytes,
 })
 /**
- * The reply of the presign call, sent back by the client. Only `fileId` is used; the other fields must match the
- * upload.
+ * The reply of the presign call, sent back by the client. `fileId` identifies the upload. If present, `s3Path`,
+ * `s3ConfigId`, `mountId` and `targetPath` must match the upload, and `fileSize` the size of the uploaded file. The
+ * other fields are ignored.
  */
 const presignCommitBody = z.object({
   fileId: uploadId,

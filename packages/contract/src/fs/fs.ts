@@ -30,7 +30,7 @@ export const fsErrors = defineErrors('fs', {
   other_mount: 400,
   /** The target is inside the source. */
   into_itself: 400,
-  /** The file is no longer the version that the caller last saw. */
+  /** The file changed after the caller last saw it, or during a copy or move. */
   changed: 409,
   text_too_large: 413,
   /** The download ticket is unknown, used or expired. */
@@ -49,7 +49,7 @@ export const fsErrors = defineErrors('fs', {
   too_many: 400,
   /** The upload does not exist, has ended, or belongs to another caller. */
   upload_not_found: 404,
-  /** The key, path or storage in the request is not that of the upload. */
+  /** A value in the request, like the path, the key or the size, differs from that of the upload. */
   upload_mismatch: 400,
   /** The key in the request does not belong to the path. */
   key_mismatch: 400,

@@ -6,7 +6,7 @@ export const webdavErrors = defineErrors('webdav', {
   locked: 423,
   /** A precondition of the request (`If`, `If-Match`, `Overwrite: F`, …) failed. */
   condition_failed: 412,
-  /** The token does not belong to a lock on this resource. */
+  /** The token does not belong to a lock on this resource, or the caller is not allowed to release the lock. */
   lock_unknown: 409,
   /** `PROPFIND` with infinite depth is not supported. */
   depth_infinite: 403,

@@ -23,7 +23,7 @@ export const fileErrors = defineErrors('file', {
   empty_upload: 400,
   /** The upload was committed before the bytes arrived. */
   not_uploaded: 409,
-  /** The listed parts differ from the uploaded parts. */
+  /** Parts are missing, or the number, size or etag of a part is wrong. */
   parts_invalid: 400,
   upload_expired: 410,
   /** The size in the storage differs from the declared size. */

@@ -10,7 +10,7 @@ import { optionalText, requiredText, wireInt } from '../core/wire.ts'
 const fileId = requiredText(200)
 const PARTS_MAX = 10_000
 
-/** Each URL accepts one PUT of the part with this number. The PUT can be repeated. */
+/** Each URL is for a PUT of the part with this number. The PUT can be repeated. */
 const addresses = z.array(z.object({ partNumber: z.number(), url: z.string() }))
 /** All parts except the last have `part_size` bytes. */
 const plan = { size: z.number(), part_size: z.number(), part_count: z.number() }

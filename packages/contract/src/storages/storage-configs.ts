@@ -228,7 +228,7 @@ export const storageConfigRoutes = {
   }),
 }
 
-/** Parameters of URLs signed by this server. The signature covers the method, key, size and expiry. */
+/** Parameters of URLs signed by this server. The signature covers the method and all parameters. */
 const objectParams = z.object({ config: pathId, '*': z.string() })
 const objectQuery = z.object({
   expires: z.string(),
