@@ -7,13 +7,14 @@
  * - `full` no space left on the disk, or a quota of the provider reached
  * - `too_large` more bytes than `maxBytes` or `sizeBytes` allow, or than the storage accepts in one object
  * - `incomplete` the body ended before `sizeBytes`, or was destroyed before its end
- * - `denied` the storage refuses the operation: permissions, wrong credentials, read-only medium
+ * - `denied` the storage refuses the operation: permissions, wrong credentials, a read-only medium, or a symlink in the
+ *   path
  * - `range` the range starts at or after the end of the object, or is not a range
  * - `bucket_missing` there is no such bucket
  * - `unavailable` the storage is unreachable, not mounted, or failed internally; a retry may succeed
  * - `invalid_key` the text is not a key (or prefix, or cursor) of this storage
- * - `invalid_part` a part is missing, too small, out of order, outside 1 to 10,000, or not the version that was
- * uploaded
+ * - `invalid_part` a part is missing, too small, out of order, numbered outside 1 to 10,000, or not the version that
+ *   was uploaded
  */
 export type StorageErrorCode =
   | 'storage.not_found'

@@ -80,7 +80,7 @@ export function isOverdue({ type, data, timestamp }: QueueEntry, nowMs: number):
 /**
  * Returns the entry to send next: the oldest due entry that does not wait for an earlier entry with a common subject.
  * @param away servers to skip.
- * @returns `entry` is `null` if no entry can be sent; `nextAtMs` is the next due time, if any.
+ * @returns `entry` is `null` if no entry can be sent; then `nextAtMs` is the next due time, if any.
  */
 export function nextOf(
   entries: readonly QueueEntry[],
