@@ -20,9 +20,12 @@ export type SealErrorCode =
   | 'manifest.too_large'
   /** The manifest has a version that only newer readers support. */
   | 'manifest.version'
-  /** The manifest breaks a rule; `details` names each broken rule. */
+  /** The manifest breaks a rule; `details` names up to 20 broken rules. */
   | 'manifest.invalid'
-  /** The size of the object in the storage differs from the size in the manifest. */
+  /**
+   * The size of the object in the storage differs from the size in the manifest, or the storage returned a different
+   * number of bytes than requested.
+   */
   | 'object.size'
   /** The header of a part is invalid, or belongs to another part. */
   | 'object.header'
@@ -37,7 +40,7 @@ export type SealErrorCode =
   | 'object.incomplete'
   /** A part was encrypted as many times as a manifest can list. The upload has to start again. */
   | 'part.too_many_attempts'
-  /** The file has changed since its parts were first encrypted. */
+  /** The file has changed since its upload began. */
   | 'source.changed'
   /** The range does not consist of whole parts. */
   | 'source.misaligned'
