@@ -51,6 +51,25 @@ test('a paused upload frees its lane, and queues when it is resumed', async () =
   expect(queue.isWaiting(uploads[0]!)).toBe(false)
 })
 
+test('an upload without a source takes no lane, whether it starts at once or after it has waited', async () => {
+  const { uploads } = make(5)
+  const queue = new UploadQueue({ limit: 1 })
+  const server = new FakeServer({ sizeBytes: 40, partSizeBytes: 10, canLook: true })
+  const saved = { id: 'a', sizeBytes: 40, sentBytes: 0 }
+  const withoutSource = () =>
+    new Upload({ transport: server.transport(), clock: new FakeClock(), lanes: createLanes(3), saved })
+  expect(() => queue.enqueue(withoutSource())).toThrow('The file has to be chosen again.')
+  queue.enqueue(uploads[0]!)
+  expect(uploads[0]?.state).toBe('uploading')
+  const waiting = withoutSource()
+  const { state } = waiting
+  queue.enqueue(waiting)
+  queue.enqueue(uploads[1]!)
+  uploads[0]?.pause()
+  expect([waiting.state, uploads[1]?.state]).toEqual([state, 'uploading'])
+  expect(queue.isWaiting(waiting)).toBe(false)
+})
+
 test('an upload aborted while it waited does not start', async () => {
   const { uploads } = make(4)
   const queue = new UploadQueue()

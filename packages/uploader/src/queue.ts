@@ -26,13 +26,15 @@ export class UploadQueue {
   }
 
   /**
-   * Starts or resumes an upload as soon as the limit allows.
-   * @throws {UploadError} `upload.not_resumable`; `upload.source_missing` if an upload that can start now has no bytes
+   * Starts or resumes an upload as soon as the limit allows. An upload that has lost its source until then leaves the
+   * queue and keeps its state.
+   * @throws {UploadError} `upload.not_resumable`; `upload.source_missing` if the upload can start now but has no source
    */
   enqueue(upload: Queued): void {
     if (!['idle', 'paused', 'failed'].includes(upload.state)) throw new UploadError('upload.not_resumable')
-    this.#waiting.add(upload)
-    this.#fill()
+    if (this.#running.size < this.#limit) this.#launch(upload)
+    else this.#waiting.add(upload)
+    this.#onChange()
   }
 
   /** Removes a waiting upload from the queue. A running upload continues. */
@@ -48,7 +50,11 @@ export class UploadQueue {
     for (const upload of this.#waiting) {
       if (this.#running.size >= this.#limit) break
       this.#waiting.delete(upload)
-      this.#launch(upload)
+      try {
+        this.#launch(upload)
+      } catch (error) {
+        if (!(error instanceof UploadError && error.code === 'upload.source_missing')) throw error
+      }
     }
     this.#onChange()
   }
@@ -56,8 +62,13 @@ export class UploadQueue {
   #launch(upload: Queued): void {
     if (upload.state !== 'idle' && upload.state !== 'paused' && upload.state !== 'failed') return
     this.#running.add(upload)
-    if (upload.state === 'idle') upload.start()
-    else upload.resume()
+    try {
+      if (upload.state === 'idle') upload.start()
+      else upload.resume()
+    } catch (error) {
+      this.#running.delete(upload)
+      throw error
+    }
     const stop = upload.subscribe(() => {
       if (upload.state === 'uploading') return
       stop()

@@ -55,8 +55,8 @@ async function copyParts(
   to: StorageKey,
   o: CopyOptions & { copyMaxBytes?: number },
 ) {
-  const begin = { contentType: source.contentType, signal: o.signal }
-  return inParts(ctx, to, begin, async (upload) => {
+  const { contentType, contentEncoding } = source
+  return inParts(ctx, to, { contentType, contentEncoding, signal: o.signal }, async (upload) => {
     const partSizeBytes = Math.max(
       Math.min(COPY_PART_BYTES, o.copyMaxBytes ?? Infinity),
       Math.ceil(source.sizeBytes / PARTS_MAX),

@@ -10,16 +10,23 @@ import type { PartsPlan } from './part-plan.ts'
 import { requireStat, statObject } from './reading.ts'
 import { sendStream } from './sending.ts'
 
+/** Headers of the future object. They cannot be set when the parts are joined. */
+interface ObjectHeaders {
+  contentType?: string | undefined
+  contentEncoding?: string | undefined
+}
+
 /** The steps of a multipart upload, for `write`, `copy` and `multipart`. */
 
 export async function createUpload(
   ctx: S3Context,
   key: StorageKey,
-  o: Op & { contentType?: string | undefined } = {},
+  o: Op & ObjectHeaders = {},
 ): Promise<UploadRef> {
   const input = {
     ...at(ctx, key),
     ...(o.contentType !== undefined && { ContentType: o.contentType }),
+    ...(o.contentEncoding !== undefined && { ContentEncoding: o.contentEncoding }),
   }
   const { UploadId, $metadata } = await call(`begin ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.createMultipartUpload(input, options),
@@ -37,7 +44,7 @@ export async function createUpload(
 export async function inParts<T>(
   ctx: S3Context,
   key: StorageKey,
-  o: Op & { contentType?: string | undefined },
+  o: Op & ObjectHeaders,
   work: (upload: UploadRef) => Promise<T>,
 ): Promise<T> {
   const note = await ctx.noteUpload(key)

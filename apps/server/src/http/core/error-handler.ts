@@ -179,8 +179,9 @@ function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyRep
   const error = firstOf(thrown) as FastifyError
   const failure = failureOf(error, request)
   if (failure.status >= 500) {
-    // An `AppError` and an unavailable database are not bugs, so they are logged as warnings.
-    const level = error instanceof AppError || failure.spec === requestErrors.unavailable ? 'warn' : 'error'
+    // Expected failures and an unavailable database are not bugs, so they are logged as warnings.
+    const isExpected = error instanceof AppError || error instanceof StorageError
+    const level = isExpected || failure.spec === requestErrors.unavailable ? 'warn' : 'error'
     request.log[level]({ err: thrown }, 'request failed')
   }
   if (reply.raw.headersSent) {

@@ -246,9 +246,15 @@ export async function beginObjects(
   return begun.toSorted((a, b) => a.n - b.n)
 }
 
-/** Returns the progress of an object. @throws {AppError} as {@link getObject} and `lookAtFileParts` */
+/**
+ * Returns the progress of an object.
+ * @throws {AppError} as {@link getObject} and `lookAtFileParts`, but `bundle.object_missing` for `file.not_found`
+ */
 export async function lookAtObject(ctx: UploadNeeds, actor: Actor, named: Named) {
-  return lookAtFileParts(ctx, actor, uploadOf(await getObject(ctx, actor, named)))
+  const row = await getObject(ctx, actor, named)
+  return lookAtFileParts(ctx, actor, uploadOf(row)).catch((error: unknown) => {
+    throw asObject(error)
+  })
 }
 
 /**
