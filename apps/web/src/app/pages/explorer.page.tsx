@@ -142,8 +142,9 @@ function Files({ session }: { session: Session }) {
             const kind = sealing.reason === 'required' ? 'sealedCopy' : 'share'
             if (first) setOpened({ kind, entries: [first, ...others] })
           },
+          // Where encryption is required, sharing already makes an encrypted copy.
           ...(sealing.isShown &&
-            sealing.reason !== 'insecure' && {
+            sealing.reason === null && {
               onSealedCopy: (entries) => setOpened({ kind: 'sealedCopy', entries }),
             }),
         })}
