@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandsFor } from './commands.ts'
+import { commandsFor, groupsOf } from './commands.ts'
 import type { Entry } from './entries.ts'
 
 const file: Entry = {
@@ -19,7 +19,7 @@ test('all commands are available for one file', () => {
   expect(commandsFor([file], all)).toHaveLength(10)
 })
 test('several entries and folders can be shared, but have no direct link', () => {
-  expect(commandsFor([file, folder], all)).toEqual(['download', 'share', 'basket', 'move', 'copy', 'delete'])
+  expect(commandsFor([file, folder], all)).toEqual(['share', 'download', 'basket', 'move', 'copy', 'delete'])
   expect(commandsFor([folder], all)).not.toContain('link')
   expect(commandsFor([folder], all)).toContain('rename')
 })
@@ -31,4 +31,7 @@ test('a read-only user is offered no commands that write', () => {
   const reader = { canWrite: false, canCopy: false, canShare: false, canSealCopy: false, hasBasket: false }
   expect(commandsFor([file], reader)).toEqual(['open', 'download', 'link', 'properties'])
   expect(commandsFor([], reader)).toEqual([])
+})
+test('groups without commands are left out', () => {
+  expect(groupsOf(commandsFor([mount], all))).toEqual([['open', 'download'], ['properties']])
 })

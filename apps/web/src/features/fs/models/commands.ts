@@ -1,20 +1,14 @@
 import type { Entry } from './entries.ts'
 
-/** Commands for selected entries, in the order of the menu. */
-const COMMANDS = [
-  'open',
-  'download',
-  'link',
-  'share',
-  'sealedCopy',
-  'basket',
-  'rename',
-  'move',
-  'copy',
-  'properties',
-  'delete',
+/** Commands for selected entries, in the groups and the order of the menu. */
+const GROUPS = [
+  ['share', 'sealedCopy'],
+  ['open', 'download', 'link', 'basket'],
+  ['rename', 'move', 'copy'],
+  ['properties'],
+  ['delete'],
 ] as const
-export type Command = (typeof COMMANDS)[number]
+export type Command = (typeof GROUPS)[number][number]
 
 interface Circumstances {
   /** Whether the folder of the entries is writable. */
@@ -45,5 +39,11 @@ export function commandsFor(entries: readonly Entry[], can: Circumstances): Comm
     properties: isOne,
     delete: isReal && can.canWrite,
   }
-  return COMMANDS.filter((command) => allowed[command])
+  return GROUPS.flat().filter((command) => allowed[command])
 }
+
+/** Returns the groups of the menu with these commands. Leaves out empty groups. */
+export const groupsOf = (commands: readonly Command[]): readonly Command[][] =>
+  GROUPS.map((group) => group.filter((command) => commands.includes(command))).filter(
+    (group) => group.length > 0,
+  )

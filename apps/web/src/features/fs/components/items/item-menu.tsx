@@ -17,10 +17,12 @@ import {
   IconTrash,
   IconShieldLock,
 } from '@tabler/icons-react'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, Fragment, useState } from 'react'
 import { useT } from '../../../../i18n/use-translation.ts'
+import { keyMap } from '../../../../lib/keyboard/key-map.ts'
+import { readableKey } from '../../../../lib/keyboard/keys.ts'
 import { Menu } from '../../../../ui/dialogs/menu.tsx'
-import type { Command } from '../../models/commands.ts'
+import { type Command, groupsOf } from '../../models/commands.ts'
 import type { Entry } from '../../models/entries.ts'
 import { markAll, toggle } from '../../models/selection.ts'
 import type { MenuPoint } from '../explorer-context.ts'
@@ -40,6 +42,13 @@ export const COMMAND_ICONS: Record<Command, ComponentType<{ size?: number; 'aria
   copy: IconCopy,
   properties: IconInfoCircle,
   delete: IconTrash,
+}
+
+/** Shortcuts of commands in the list of files. */
+const COMMAND_KEYS: Partial<Record<Command, readonly [string]>> = {
+  open: keyMap.explorer.open,
+  rename: keyMap.explorer.rename,
+  delete: keyMap.explorer.delete,
 }
 
 export interface OpenMenu {
@@ -108,26 +117,42 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
 }
 
 function EntryItems({ entries }: { entries: readonly Entry[] }) {
-  const { t } = useT()
-  const { commandsOf, run } = useFolderScreen()
-  const commands = commandsOf(entries).map((command) => {
-    const Icon = COMMAND_ICONS[command]
-    return (
-      <Menu.Item
-        key={command}
-        leftSection={<Icon size={18} aria-hidden />}
-        {...(command === 'delete' && { className: styles.dangerous })}
-        onClick={fromGrid(() => run(command, entries))}
-      >
-        {t(`explorer.command.${command}`)}
-      </Menu.Item>
-    )
-  })
+  const { commandsOf } = useFolderScreen()
   return (
     <>
       <SelectItem entries={entries} />
-      {commands}
+      {groupsOf(commandsOf(entries)).map((group, index) => (
+        <Fragment key={group[0]}>
+          {index > 0 && <Menu.Divider />}
+          {group.map((command) => (
+            <CommandItem key={command} command={command} entries={entries} />
+          ))}
+        </Fragment>
+      ))}
     </>
+  )
+}
+
+function CommandItem({ command, entries }: { command: Command; entries: readonly Entry[] }) {
+  const { t } = useT()
+  const { run } = useFolderScreen()
+  const Icon = COMMAND_ICONS[command]
+  const [key] = COMMAND_KEYS[command] ?? []
+  return (
+    <Menu.Item
+      leftSection={<Icon size={18} aria-hidden />}
+      rightSection={
+        key !== undefined && (
+          <kbd className={styles.key} aria-hidden>
+            {readableKey(key)}
+          </kbd>
+        )
+      }
+      {...(command === 'delete' && { className: styles.dangerous })}
+      onClick={fromGrid(() => run(command, entries))}
+    >
+      {t(`explorer.command.${command}`)}
+    </Menu.Item>
   )
 }
 
