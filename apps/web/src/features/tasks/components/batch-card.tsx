@@ -1,4 +1,4 @@
-import { IconPlayerPause, IconPlayerPlay, IconReload, IconTrash, IconX } from '@tabler/icons-react'
+import { IconPlayerPause, IconPlayerPlay, IconReload, IconX } from '@tabler/icons-react'
 import { formatBytes, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import type { UploadEntry } from '../../../domains/transfers/uploads/upload-store.ts'
@@ -87,7 +87,7 @@ function BatchTools({ view, name }: { view: BatchView; name: string }) {
         )}
         <ToolButton
           label={t('tasks.forget', { name })}
-          icon={<IconTrash size={20} aria-hidden />}
+          icon={<IconX size={20} aria-hidden />}
           onClick={() => uploads.forget(keysOf(entries))}
         />
       </>

@@ -1,4 +1,4 @@
-import { IconReload, IconTrash, IconX } from '@tabler/icons-react'
+import { IconReload, IconX } from '@tabler/icons-react'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
 import { forgetJobs, type LocalJob } from '../../../domains/transfers/tasks/local-jobs.ts'
@@ -44,7 +44,7 @@ export function JobCard({ job }: { job: LocalJob }) {
           {!isRunning && (
             <ToolButton
               label={t('tasks.forget', { name: title })}
-              icon={<IconTrash size={20} aria-hidden />}
+              icon={<IconX size={20} aria-hidden />}
               onClick={() => forgetJobs([job.id])}
             />
           )}

@@ -1,5 +1,5 @@
 import type { Task } from '@dropleaf/contract'
-import { IconReload, IconTrash, IconX } from '@tabler/icons-react'
+import { IconReload, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { formatBytes } from '../../../lib/format.ts'
@@ -80,7 +80,7 @@ function TaskTools({ task, title }: { task: Task; title: string }) {
       )}
       <ToolButton
         label={t('tasks.forget', { name: title })}
-        icon={<IconTrash size={20} aria-hidden />}
+        icon={<IconX size={20} aria-hidden />}
         onClick={() => void act(forgetTasks([task.id]))}
       />
     </>
