@@ -102,13 +102,16 @@ export class Traveller {
       await this.back()
     } else {
       let isBroken = false
+      const isChanged = Promise.withResolvers<void>()
       await this.page.route(address, async (route) => {
-        if (isBroken || route.request().method() !== method) return route.fallback()
+        if (route.request().method() !== method) return route.fallback()
+        // The queue sends the change again at once. What the page shows until then is seen before.
+        if (isBroken) return isChanged.promise.then(() => route.fallback())
         isBroken = true
         if (line === 'after') await route.fetch()
         return route.abort('connectionreset')
       })
-      await change()
+      await change().finally(isChanged.resolve)
     }
     await expect(isSent).toBeVisible()
     await this.settled()
