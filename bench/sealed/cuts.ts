@@ -55,7 +55,6 @@ const CASES: readonly (readonly [Way, Fault])[] = [
   ['spool', 'disk'],
   ['stream', 'disk'],
   ['spool', 'worker'],
-  ['stream', 'worker'],
 ]
 
 const random = (index: number) =>

@@ -57,7 +57,13 @@ test('an upload without a source takes no lane, whether it starts at once or aft
   const server = new FakeServer({ sizeBytes: 40, partSizeBytes: 10, canLook: true })
   const saved = { id: 'a', sizeBytes: 40, sentBytes: 0 }
   const withoutSource = () =>
-    new Upload({ transport: server.transport(), clock: new FakeClock(), lanes: createLanes(3), saved })
+    new Upload({
+      transport: server.transport(),
+      clock: new FakeClock(),
+      lanes: createLanes(3),
+      saved,
+      source: null,
+    })
   expect(() => queue.enqueue(withoutSource())).toThrow('The file has to be chosen again.')
   queue.enqueue(uploads[0]!)
   expect(uploads[0]?.state).toBe('uploading')
