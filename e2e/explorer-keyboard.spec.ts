@@ -185,7 +185,7 @@ for (const view of inTurn('explorer', ['list', 'gallery'] as const)) {
     await page.keyboard.press('ArrowLeft')
     await expect(page.getByRole('img', { name: 'a.png' })).toBeVisible()
     await tabTo(page, explorer.button(words.explorer.preview.close))
-    for (const action of [command.link, command.share, command.rename, command.delete])
+    for (const action of [command.share, command.link, command.rename, command.delete])
       await openAndEscape(
         page,
         page.getByRole('dialog').getByRole('button', { name: action, exact: true }),
