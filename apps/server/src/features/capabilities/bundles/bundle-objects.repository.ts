@@ -53,7 +53,7 @@ class BundleObjectsRepository {
       .execute()
   }
 
-  /** Returns the numbers of the complete objects of a bundle. */
+  /** Returns the numbers of the complete objects of a bundle, including objects whose bytes are deleted. */
   async numbers(bundleId: string): Promise<ReadonlySet<number | null>> {
     const rows = await this.#db
       .selectFrom('files')
@@ -89,8 +89,8 @@ class BundleObjectsRepository {
   }
 
   /**
-   * Extends the lifetime of complete objects that no stored revision uses to `untilMs`. Writes nothing if `untilMs` is
-   * only slightly later than the stored time.
+   * Extends the lifetime of complete objects that no stored revision uses to `untilMs`. Writes nothing if that extends
+   * the lifetime by at most {@link KEPT_AT_LEAST_MS}.
    */
   keepUnnamed(bundleId: string, untilMs: number) {
     return this.#db

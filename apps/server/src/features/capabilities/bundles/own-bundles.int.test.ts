@@ -240,7 +240,7 @@ describeEachDatabase('bundles of their owner', ({ startApp }) => {
     expect(codeOf(await restore(2, 50))).toEqual([409, 'bundle.changed'])
     expect((await restore(2, 51)).body.data.revision).toBe(52)
     expect(await own(t.admin, bundle)).toMatchObject({ manifest: { page: { text: '1' } } })
-    // The new revision is the 51st, so the oldest revision is deleted.
+    // Revision 52 is the 51st stored revision, so the oldest one, revision 2, is deleted.
     expect((await revisionsOf(t, bundle)).at(-1)).toBe(3)
   })
 

@@ -165,7 +165,8 @@ export async function updateBundle(
 }
 
 /**
- * Deletes bundles that the caller manages with their revisions, and schedules the deletion of their objects.
+ * Deletes those of the given bundles that the caller manages, with their revisions, and schedules the deletion of their
+ * objects.
  * @returns the number of deleted bundles, and the ids of the bundles that were not deleted
  * @throws {AppError} `auth.forbidden`
  */

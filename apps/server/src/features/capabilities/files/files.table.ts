@@ -10,7 +10,7 @@ export interface FilesTable extends OpeningColumns {
   mimetype: string
   size_bytes: number
   etag: string | null
-  /** SHA-256 of the bytes in hex, or `null` if the server has not hashed them, for example of an upload in parts. */
+  /** SHA-256 of the bytes in hex, or `null` if the server has not hashed them, for example after an upload in parts. */
   sha256: string | null
   remark: string | null
   password_hash: string | null

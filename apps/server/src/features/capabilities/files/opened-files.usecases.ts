@@ -55,7 +55,7 @@ export async function armFile(
 
 /**
  * Makes file shares that have a view limit and open directly require confirmation: all such shares for an
- * administrator, only the created shares for an API key.
+ * administrator, only its own shares for an API key.
  * @returns the number of changed shares
  */
 export const askLimitedFiles = (ctx: Needs<'db'>, actor: Actor): Promise<number> =>

@@ -25,8 +25,7 @@ const RIGHT = 'share'
 const CACHED_SHARE_OF_LIFE = 0.5
 
 /**
- * Whether every access must go through this server. The reason is that the share is restricted, or that its owner has
- * chosen the proxy.
+ * Whether every access must go through this server, because the share is restricted or its owner has chosen the proxy.
  */
 export const needsControl = (
   row: Pick<FileRow, 'password_hash' | 'max_views' | 'opening' | 'use_proxy'>,

@@ -99,7 +99,7 @@ export async function spendIntent(
 }
 
 /**
- * Records that a client has activated the trap. For some minutes, the share refuses the intents of this client.
+ * Records that a client has activated the trap. For some minutes, the share does not open for this client.
  * @throws {AppError} `share.intent_invalid` without an intent of this share; also throws as the `get` of `kind`
  */
 export async function springTrap<Share extends OpenableShare, Contents>(

@@ -44,9 +44,8 @@ export interface OpenableKind<Share extends OpenableShare, Contents> {
   /** @throws {AppError} if the password is wrong, or after too many wrong passwords */
   requirePassword(ctx: GuessNeeds, share: Share, guess: { password: string; network: string }): Promise<void>
   /**
-   * Whether a reader has the link key of a sealed bundle. Always true for a bundle that is not sealed. Absent for the
-   * other kinds.
-   * @param proof derived from the link key by the reader's device
+   * Whether a proof opens a sealed bundle. Always true for a bundle that is not sealed. Absent for the other kinds.
+   * @param proof derived by the reader's device from the link key, and from the password if there is one
    */
   isProven?(share: Share, proof: string | null | undefined): boolean
   /** @throws {AppError} if the proof is missing or wrong, or after too many wrong proofs */

@@ -207,8 +207,9 @@ async function openDirectly<Share extends OpenableShare, Contents>(
 }
 
 /**
- * Opens a share that a page requests. If the share requires confirmation and the request has no intent, the request is
- * recorded as a preview. The page does not know in advance which shares require confirmation.
+ * Opens a share that a page requests. The page does not know in advance which shares require confirmation. If the share
+ * requires confirmation, a request without an intent opens it only for a device that may reopen it. Otherwise, the
+ * request is recorded as a preview.
  * @throws {AppError} as {@link openShare}; `share.ask_first`
  */
 export async function openAnyShare<Share extends OpenableShare, Contents>(

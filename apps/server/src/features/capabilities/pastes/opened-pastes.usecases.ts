@@ -52,7 +52,7 @@ export async function armPaste(
 
 /**
  * Makes text shares that have a view limit and open directly require confirmation: all such shares for an
- * administrator, only the created shares for an API key.
+ * administrator, only its own shares for an API key.
  * @returns the number of changed shares
  */
 export const askLimitedPastes = (ctx: Needs<'db'>, actor: Actor): Promise<number> =>

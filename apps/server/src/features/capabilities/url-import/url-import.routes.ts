@@ -216,7 +216,9 @@ const HOUR_MS = 3_600_000
 const expiryOf = (ctx: AppContext, hours: number | null) =>
   toInstantOrNull(hours === null || hours <= 0 ? null : ctx.clock.nowMs() + hours * HOUR_MS)
 
-/** Uploads from a URL. Either the client fetches and uploads the file, or the server does both. */
+/**
+ * Registers the routes for uploads from a URL. Either the client fetches and uploads the file, or the server does both.
+ */
 export async function urlImportPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   infoRoutes(app, ctx)
   singleRoutes(app, ctx)

@@ -7,7 +7,7 @@ export const urlUploadsRepository = (db: Db) => ({
   find: (fileId: string) =>
     db.selectFrom('url_uploads').selectAll().where('file_id', '=', fileId).executeTakeFirst(),
   delete: (fileId: string) => db.deleteFrom('url_uploads').where('file_id', '=', fileId).execute(),
-  /** Whether a multipart upload of the storage belongs to a pending share. */
+  /** Whether a multipart upload of the storage belongs to a pending share or object of a bundle. */
   isAlive: async (storageConfigId: string, uploadId: string): Promise<boolean> =>
     (await db
       .selectFrom('url_uploads')
@@ -17,7 +17,9 @@ export const urlUploadsRepository = (db: Db) => ({
       .where('url_uploads.storage_upload_id', '=', uploadId)
       .where('files.committed_at_ms', 'is', null)
       .executeTakeFirst()) !== undefined,
-  /** Returns a page of uploads whose share was committed or deleted, sorted by the id of the share. */
+  /**
+   * Returns a page of multipart uploads whose share or object of a bundle was committed or deleted, sorted by its id.
+   */
   findOrphans: ({ after, limit }: { after: string; limit: number }) =>
     db
       .selectFrom('url_uploads')

@@ -1,4 +1,4 @@
-/** The multipart upload of a pending share, and the settings of the share. */
+/** The multipart upload of a pending share or of a bundle's object, and the settings of the share. */
 export interface UrlUploadsTable {
   file_id: string
   storage_config_id: string

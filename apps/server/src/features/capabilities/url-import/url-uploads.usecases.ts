@@ -160,8 +160,8 @@ function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; c
 }
 
 /**
- * Starts the multipart upload of a reserved share, and stores the settings of the share. @throws {AppError}
- * `file.parts_invalid`
+ * Starts the multipart upload of a reserved share or object of a bundle, and stores the settings of the share. @throws
+ * {AppError} `file.parts_invalid`
  */
 export async function createParts(
   ctx: Needs<'clock' | 'db' | 'secrets' | 'unfinished'>,
@@ -220,8 +220,8 @@ export async function beginParts(
 }
 
 /**
- * Finds the multipart upload of a pending share.
- * @param ids without `uploadId`, the share alone identifies the upload
+ * Finds the multipart upload of a pending share or object of a bundle.
+ * @param ids without `uploadId`, the other ids alone identify the upload
  * @throws {AppError} as `getPendingUpload`; `file.not_found` without a multipart upload
  */
 export async function getParts(
@@ -342,7 +342,7 @@ export const isShareUpload = (ctx: Needs<'db'>, configId: string, uploadId: stri
 
 const SWEEP_BATCH = 100
 
-/** Aborts multipart uploads whose share has been committed or deleted. */
+/** Aborts multipart uploads whose share or object of a bundle has been committed or deleted. */
 export async function sweepParts(ctx: Needs<'db' | 'log' | 'storage'>): Promise<void> {
   const repository = urlUploadsRepository(ctx.db)
   // A storage that does not respond must not delay the others.

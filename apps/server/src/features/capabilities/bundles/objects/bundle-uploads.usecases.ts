@@ -102,8 +102,8 @@ async function dropPending(ctx: UploadNeeds, actor: Actor, row: FileRow): Promis
       await abortParts(ctx, actor, uploadOf(row))
       return
     } catch (error) {
-      // The parts are already deleted, or another owner of the bundle started the upload. The sweep aborts the
-      // remaining parts.
+      // The parts are already deleted, or the caller must not abort them, for example because another caller started
+      // the upload. The sweep aborts the remaining parts.
       if (!(error instanceof AppError)) throw error
     }
   }
@@ -111,7 +111,7 @@ async function dropPending(ctx: UploadNeeds, actor: Actor, row: FileRow): Promis
 }
 
 /**
- * Reserves a number for a new object, and drops an unfinished upload with this number.
+ * Drops an unfinished upload with the number of a new object, and reserves the number.
  * @throws {AppError} `bundle.object_exists` if the object is complete or a stored revision uses it; as `reserve`
  */
 async function reserved<T>(

@@ -31,7 +31,7 @@ function foldersAround(path: string): string[] {
   return folders
 }
 
-/** Indexes of manifests, because a cached manifest is read often. */
+/** Indexes of parsed manifests, so that the index of a cached manifest is built only once. */
 const indexes = new WeakMap<StoredManifest, PathIndex>()
 
 function indexOf(manifest: StoredManifest): PathIndex {

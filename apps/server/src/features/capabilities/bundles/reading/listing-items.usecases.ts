@@ -84,7 +84,7 @@ async function listLive(
 /**
  * Lists a folder of a bundle in pages, or finds files and folders below it by name.
  * @throws {AppError} `bundle.item_not_found`, `bundle.item_kind` for a file, `bundle.item_gone`; `request.invalid` for
- *   a cursor of another list
+ * an invalid cursor
  */
 export async function listItems(
   ctx: ListingNeeds,

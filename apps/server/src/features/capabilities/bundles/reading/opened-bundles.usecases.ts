@@ -63,7 +63,7 @@ export async function requireBundlePassword(
   if (!isRight) throw new AppError(bundleErrors.password_wrong)
 }
 
-/** Whether a reader may get the contents: the bundle is not sealed, or the reader has its link key. */
+/** Whether a reader may get the contents: the bundle is not sealed, or the proof is right. */
 export const isProvenBundle = (row: BundleRow, proof: string | null | undefined): boolean =>
   row.sealed === null || (Boolean(proof) && isProven(row, proof ?? ''))
 

@@ -27,10 +27,10 @@ type FactNeeds = PlaceNeeds & Needs<'state'>
 type Facts = ReadonlyMap<string, PresentFacts>
 
 const NONE: Facts = new Map()
-/** Maximum number of files that are looked up in their storage. These files were not found in a fresh index. */
+/** Maximum number of files that are looked up in their storage, because no fresh index has them. */
 const ASKED_MAX = 200
 const ASKED_AT_ONCE = 16
-/** Time limit for all lookups, because a slow storage must not delay the page of a bundle. */
+/** Time limit for all lookups together, so that a slow storage does not delay the page of a bundle for longer. */
 const WAIT_MS = 1000
 
 /** Reads the metadata of files of one folder from the index, if the index is fresh enough for the folder. */
@@ -90,7 +90,8 @@ async function look(
 
 /**
  * Looks up the current metadata of references that are not pinned, keyed by the item's path. Omits files that cannot be
- * read, and files beyond {@link ASKED_MAX}. Returns an empty map if the lookups together exceed the time limit.
+ * read. Of the files that no fresh index has, looks up at most {@link ASKED_MAX} and omits the others. Returns an empty
+ * map if the lookups together exceed the time limit.
  */
 async function presentFactsOf(
   ctx: FactNeeds,

@@ -44,7 +44,10 @@ export const presentSeal = ({ sealed, salt, kdf }: Pick<SealColumns, 'sealed' | 
   kdf: kdf === null ? null : (JSON.parse(kdf) as SealedKdf),
 })
 
-/** Whether a proof matches the verifier of a sealed bundle. The reader then has its link key. */
+/**
+ * Whether a proof matches the verifier of a sealed bundle. If so, the reader has its link key, and its password if it
+ * has one.
+ */
 export function isProven({ verifier }: Pick<SealColumns, 'verifier'>, proof: string): boolean {
   const given = createHash('sha256').update(Buffer.from(proof, 'base64url')).digest()
   const stored = Buffer.from(verifier ?? '', 'base64url')

@@ -11,7 +11,7 @@ async function shareAt(t: TestApp, key: string, bytes = `bytes of ${key}`): Prom
   return slug
 }
 
-/** Moves objects in the storage, and then updates their shares. */
+/** Copies objects to their new keys, and then moves their shares. The objects at the old keys remain. */
 async function move(t: TestApp, storage: TestStorage, pairs: Record<string, string>): Promise<void> {
   const contents = new Map<string, string>()
   for (const from of Object.keys(pairs)) contents.set(from, await storage.text(from))

@@ -81,8 +81,8 @@ async function countMounts(
 }
 
 /**
- * Returns the properties of a path, with totals of everything below it. The totals of a folder of a mount above an API
- * key's base path are 0.
+ * Returns the properties of a path, with totals of everything below it. Above an API key's base path, the totals of a
+ * mount's folder are 0.
  * @throws {AppError} as `getEntry`
  */
 export async function readProperties(

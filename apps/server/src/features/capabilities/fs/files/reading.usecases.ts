@@ -84,8 +84,8 @@ export async function signedPair(
 ): Promise<{ preview: string; download: string }> {
   const { config } = place
   const nowMs = ctx.clock.nowMs()
-  // Each API key gets separate URLs, which become invalid when the key or the mount is deleted. Administrators get the
-  // same URLs, which become invalid when the mount is deleted.
+  // Each API key gets separate URLs, which become invalid when the key or the mount is deleted. All administrators
+  // share the same URLs, which become invalid when the mount is deleted.
   const whose = issuerOf(actor, 'read', place.mount.id)
   const cacheKey = JSON.stringify([config.id, 'fs', config.updated_at_ms, stat.etag, stat.key, whose ?? null])
   const known = ctx.caches.s3Url.get(cacheKey, nowMs)

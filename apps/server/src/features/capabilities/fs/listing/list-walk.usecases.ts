@@ -151,7 +151,6 @@ async function walkAll(
   while (coming) {
     const page: ListPage = await coming
     coming = page.nextCursor === null ? null : ask(page.nextCursor)
-    // Processes the page while the storage prepares the next page.
     objects.push(...withSortKeys(page.objects))
     for (const folder of page.folders) folders.push(folder)
     unnamedCount += page.unnamed.length

@@ -40,7 +40,10 @@ async function fill(t: StorageTestApp) {
   return { fresh, marked, named: 'old/named.txt' }
 }
 
-/** Returns paths of share objects, and of folders that contain only share objects. */
+/**
+ * Returns the paths of objects of shares and of folders of shares, some of them in other spellings, and a free path in
+ * a folder of shares.
+ */
 const namesOf = (m: string, { fresh, marked, named }: Awaited<ReturnType<typeof fill>>): string[] => [
   `${m}/${fresh}`,
   `${m}/${marked}`,
@@ -53,7 +56,7 @@ const namesOf = (m: string, { fresh, marked, named }: Awaited<ReturnType<typeof 
   `${m}/sub/dropleaf-shares/new.txt`,
 ]
 
-/** Returns the parent folders of share objects. Other entries of these folders are visible in every interface. */
+/** Returns folders above objects of shares. Other entries of these folders are visible in every interface. */
 const foldersOf = (m: string): string[] => [`${m}/`, `${m}/old/`, '/']
 
 const isAsked = (kind: 'disk' | 's3', place: number): boolean => place % manyOn(kind, 1, 3) === 0

@@ -360,7 +360,8 @@ async function putBack({ ctx }: TransferRun, step: TransferStep, stayed: readonl
 }
 
 /**
- * Deletes the sources while holding leases, so that no write happens between the last check and the deletion.
+ * Deletes the sources. The caller holds leases on them, so that no write happens between the last check and the
+ * deletion.
  * @returns the transfers whose source changed after it was copied; these sources remain.
  */
 async function takeAway(

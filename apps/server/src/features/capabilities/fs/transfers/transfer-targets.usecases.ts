@@ -18,7 +18,7 @@ interface Asking {
   readonly holds: KeyLeases | null
 }
 
-/** Returns the kind of the entry at a place, or `null`. The mount itself is a folder. */
+/** Returns the kind of the entry at a place, or `null`. @throws {AppError} `fs.not_operable` for the mount itself */
 export async function findTaken(place: Place, signal?: AbortSignal): Promise<'file' | 'folder' | null> {
   if (await place.driver.stat(keyAt(place, { isFolder: false }), { signal })) return 'file'
   return (await folderExists(place.driver, prefixOf(place), signal)) ? 'folder' : null
@@ -44,7 +44,7 @@ interface TargetRequest {
 
 /**
  * Leases the target key of an item before the target is checked, so that the check stays valid. A move also leases its
- * source. Waits for the leases, unless the target can get a numbered name instead.
+ * source. Waits for the leases, but not for the lease of a target that can get a numbered name instead.
  * @returns whether the wanted key was leased.
  */
 async function holdNames(

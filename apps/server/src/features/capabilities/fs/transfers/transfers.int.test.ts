@@ -379,7 +379,7 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
       ],
       { skipExisting: false },
     )
-    // The results contain the file, the folder and its content.
+    // The count includes the file, the folder and the file in the folder.
     expect(renamed.body.data).toMatchObject({ crossStorage: false, success: 3, failed: 0, details: [] })
     expect(await names(t.storage)).toEqual(
       ['a.txt', 'd/a.txt', 'd/a(1).txt', 'd/a(2).txt', 'd/f/2.txt', 'd/f(1)/1.txt', 'f/1.txt'].sort(),
