@@ -89,7 +89,7 @@ function createRepeats() {
 
 type LogOnly = Kysely<{ audit_log: AuditLogTable }>
 
-/** Writes entries to the database in batches, shortly after the responses. */
+/** Writes entries to the database in batches, shortly after they are added. `flush` writes them immediately. */
 export class AuditLog {
   readonly #db: LogOnly
   readonly #clock: Clock

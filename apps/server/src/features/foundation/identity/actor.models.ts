@@ -87,8 +87,8 @@ export const owns = (actor: Actor, creator: string | null): boolean =>
   actor.kind === 'admin' || creator === creatorOf(actor)
 
 /**
- * Returns a filter for the shares that the actor manages: all shares for an administrator, only the created shares for
- * an API key.
+ * Returns a filter for the shares that the actor manages: all shares for an administrator, only its own shares for an
+ * API key.
  */
 export const ownerFilter = (actor: Actor): { readonly createdBy?: string } =>
   actor.kind === 'admin' ? {} : { createdBy: creatorOf(actor) }

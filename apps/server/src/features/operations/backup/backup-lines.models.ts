@@ -1,4 +1,4 @@
-/** Maximum length of a line in bytes: a text share of maximum size with every character escaped. */
+/** Maximum length of a line in bytes, large enough for a text share of maximum size with every character escaped. */
 const LINE_MAX_BYTES = 72 * 1024 * 1024
 
 const NEWLINE = 0x0a

@@ -221,7 +221,10 @@ export class Intake {
     }
   }
 
-  /** Returns the columns for passwords: the original hashes for verification, and an encrypted copy for the owner. */
+  /**
+   * Returns the columns for the password and the PIN: the original hashes for verification, and an encrypted copy of
+   * the password for the owner.
+   */
   #keysHere({ kind, row, secrets, hasSecret }: EntryOf<ShareKind>) {
     if (!hasSecret) return { password_hash: null, password_sealed: null, pin_hash: null }
     if (secrets === null) {

@@ -42,7 +42,10 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Copies all pages in one step, so that concurrent writes neither appear in the copy nor restart the copy. */
+/**
+ * Number of pages to copy in one step; larger than any database. A copy in one step contains no concurrent writes, and
+ * is not restarted by them.
+ */
 const ALL_PAGES = 2 ** 30
 
 interface SavedDatabase extends SelfDescription {

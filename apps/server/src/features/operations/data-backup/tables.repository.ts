@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../schema.ts'
 
-/** The number is low, because a single row can contain a text of 10 MB. */
+/** Number of rows read at a time. The number is low, because a single row can contain a text of 10 MB. */
 const FETCHED_ROWS = 10
 
 /** Tables that are not saved, because the next crawl rebuilds them from the storages. */

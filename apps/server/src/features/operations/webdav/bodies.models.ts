@@ -112,8 +112,8 @@ export function parsePropertyUpdate(text: string): ReadPropertyChange[] {
 }
 
 /**
- * Maximum length in characters, enough for a name and one or two addresses. Every response about a locked resource
- * contains the owner.
+ * Maximum length of a lock's owner in characters, enough for a name and one or two addresses. Every response about a
+ * locked resource contains the owner.
  */
 const OWNER_MAX_LENGTH = 1024
 

@@ -48,7 +48,8 @@ async function requirePlaceStill(
 }
 
 /**
- * Uploads up to this size are sent in one request, because they are short and quickly repeated after an interruption.
+ * In the mode `auto`, uploads up to this size are sent in one request, because they are short and quickly repeated
+ * after an interruption.
  */
 const ONE_REQUEST_MAX_BYTES = 16 * MIB
 

@@ -45,8 +45,8 @@ export const presentSeal = ({ sealed, salt, kdf }: Pick<SealColumns, 'sealed' | 
 })
 
 /**
- * Whether a proof matches the verifier of a sealed bundle. If so, the reader has its link key, and its password if it
- * has one.
+ * Whether a proof matches the verifier of a sealed bundle. If so, the reader has the bundle's link key and, if there is
+ * one, its password.
  */
 export function isProven({ verifier }: Pick<SealColumns, 'verifier'>, proof: string): boolean {
   const given = createHash('sha256').update(Buffer.from(proof, 'base64url')).digest()
