@@ -238,7 +238,7 @@ function handleTasks(ctx: AppContext): void {
   ctx.tasks.handle('reconcile', reconciliationHandler(ctx))
 }
 
-/** Builds the HTTP application. The functions above list its features. */
+/** Builds the HTTP application, and connects the features to events, jobs and tasks. */
 export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const app = createServer(ctx)
   await installPlugins(app, ctx)

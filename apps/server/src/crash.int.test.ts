@@ -223,8 +223,8 @@ test('files stored through a drive directly before a SIGKILL are listed after th
     await drive(killed, 'MKCOL', 'new')
     const names = Array.from({ length: FILES_PUT }, (_, at) => `new/${at}.txt`)
     const answers = await Promise.all(names.map((name) => drive(killed, 'PUT', name, name)))
-    // The index now contains these files. The server collects later changes for a moment before it writes them to the
-    // index, and does not delay responses until then.
+    // The listing shows that the index contains these files. The server collects later changes for a moment before it
+    // writes them to the index, and does not delay responses until then.
     await drive(killed, 'PROPFIND', 'new')
     const last = 'new/last.txt'
     answers.push(await drive(killed, 'PUT', last, last))

@@ -122,8 +122,8 @@ async function createWorld(t: TestApp): Promise<World> {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /**
- * Whether a route ends sessions or changes all shares at once. The fuzzer does not call these routes as the
- * administrator, who is allowed to use them.
+ * Whether a route ends sessions, deletes many shares at once, or imports a backup. The fuzzer does not call these
+ * routes as the administrator, who is allowed to use them.
  */
 const isSweeping = ({ url }: DeclaredRoute) =>
   /delete-matching|logout|end-others|change-password|backup\/import/.test(url)

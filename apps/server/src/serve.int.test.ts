@@ -41,8 +41,8 @@ async function failToStart(env: Record<string, string>, args: readonly string[] 
 }
 
 /**
- * Starts a server, waits until it serves, and stops it. @returns its standard output, and whether the printed password
- * works
+ * Starts a server, waits until it serves, tries to log in with the printed password, and stops the server. @returns
+ * whether a password was printed, the status of the login, and the output before the stop
  */
 async function startOnce(env: Record<string, string>) {
   const child = spawn(process.execPath, [serverMain()], {
@@ -97,7 +97,7 @@ async function startWithRequest(dataDir: string) {
   slow.write(
     'POST /api/admin/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{',
   )
-  // The server sends "100 Continue" once it has received the request.
+  // The server sends "100 Continue" once it has received the headers of the request.
   await once(slow, 'data')
   slow.pause()
   const isStopping = () => vi.waitFor(() => expect(said).toContain('requests in flight may finish'))

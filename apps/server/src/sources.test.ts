@@ -37,7 +37,7 @@ test('no shell and no external program is started; pictures are processed by our
 })
 
 test('unguessable values never come from Math.random', () => {
-  // `Math.random` is used for delays between attempts, and for the name of a listener.
+  // `Math.random` is used for delays between attempts, and for the name by which a process recognises its own notices.
   expect(matching(SERVER, /Math\.random/)).toEqual([
     'apps/server/src/db/database.ts',
     'apps/server/src/db/notices.ts',
@@ -82,8 +82,8 @@ test('no credential is put into a URL or a cookie', () => {
 })
 
 test('queries are built by the query builder: text of a request is a value, never SQL', () => {
-  // These files use raw SQL for column types, sort directions, and a shared statement. All of it comes from constants
-  // in the code.
+  // These files use raw SQL for column types, sort directions, and a shared statement. This SQL comes only from
+  // constants in the code.
   expect(matching(SERVER, /sql\.raw\(|\.executeQuery\(\s*['"`]/)).toEqual([
     'apps/server/src/db/rows.ts',
     'apps/server/src/features/foundation/object-index/folder-index.repository.ts',

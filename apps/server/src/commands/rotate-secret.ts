@@ -70,7 +70,7 @@ async function planOf(config: Config): Promise<Plan> {
     from,
     to: await makeNext(files.next),
     finish: async () => {
-      // The database uses the next secret now. An interrupted earlier rotation may have created this file.
+      // The database uses the next secret now.
       await access(files.next)
       await rename(files.next, files.current)
       await syncFolder(dirname(files.current))

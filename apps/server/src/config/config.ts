@@ -90,8 +90,8 @@ const POSTGRES_FORM =
 const postgresUrl = z.string().check(
   z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
   z.refine((text) => URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/')), POSTGRES_FORM),
-  // After an unescaped `#` or `@`, the driver would read the rest of the URL as the database name, and errors would
-  // show the rest.
+  // A `#` or `@` after the host means that the password contains an unescaped `/`, `?` or `#`. The driver would read
+  // the end of the password as the database name, and errors would show it.
   z.refine((text) => !/[#@]/.test(text.replace(/^[^/]*\/\/[^/?#]*/, '')), POSTGRES_FORM),
 )
 

@@ -144,7 +144,7 @@ export async function migrateToLatest<Schema>(
   return (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName)
 }
 
-/** Migrates an empty database to an earlier version. @param name the last migration to run */
+/** Migrates a database to a version, forward or back. @param name the last migration that is applied afterwards */
 export async function migrateToVersion<Schema>(
   database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
   name: string,

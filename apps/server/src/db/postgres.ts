@@ -43,9 +43,9 @@ async function requireUnicode(client: PoolClient, url: string): Promise<void> {
 }
 
 /**
- * Creates a dialect for a PostgreSQL connection string. Reads 64-bit integers as numbers, because the server stores
- * only timestamps and sizes, which are far below 2^53. The driver is imported on demand, so that a server on SQLite
- * does not load it.
+ * Creates a dialect for a PostgreSQL connection string. Reads 64-bit integers as numbers, because all stored values,
+ * such as timestamps and sizes, are far below 2^53. The driver is imported on demand, so that a server on SQLite does
+ * not load it.
  * @throws {StartError} if no connection can be opened, or the encoding is not UTF-8
  */
 export async function createPostgresDialect(url: string, poolSize: number): Promise<Dialect> {

@@ -1,7 +1,7 @@
 import type { Opening, ShareFilter } from '@dropleaf/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 
-/** Conditions that all lists of shares use. */
+/** Conditions and changes that apply to shares of all kinds. */
 
 /** Columns that every kind of share has. */
 interface ShareColumns {

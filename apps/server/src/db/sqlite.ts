@@ -27,13 +27,13 @@ const OPENING_TIMEOUT_MS = 5000
 const HELD_PAUSE_MS = 10
 /**
  * Maximum size of the page cache. With SQLite's default of 2 MB, a search among a million names rereads the file
- * repeatedly. A larger cache only costs memory, because the first crawl of a bucket fills the whole cache.
+ * repeatedly. A larger cache would cost its whole size in memory, because the first crawl of a bucket fills it.
  */
 const CACHE_KIB = 24 * 1024
 /** Only the owner may read and write the file. */
 const FILE_MODE = 0o600
 
-/** Makes Kysely run migrations in a transaction, because SQLite rolls back schema changes too. */
+/** Kysely's adapter for SQLite. Prepared statements use its members to cache rows and to batch writes. */
 export class NodeSqliteAdapter extends SqliteAdapter {
   readonly tables: TableWatch
   readonly writes: WriteBatcher
@@ -48,6 +48,7 @@ export class NodeSqliteAdapter extends SqliteAdapter {
     this.writes = writes
   }
 
+  /** Returns true, so that migrations run in a transaction, because SQLite rolls back schema changes too. */
   override get supportsTransactionalDdl(): boolean {
     return true
   }

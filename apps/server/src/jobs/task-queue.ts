@@ -282,7 +282,7 @@ export class TaskQueue {
     return [...this.#runs.values()].filter(({ isAttended }) => !isAttended).length
   }
 
-  /** Starts a task in this process. Returns `false` if another process was faster. */
+  /** Starts a task in this process. Returns `false` if this process could not claim the task. */
   async #begin(id: string): Promise<boolean> {
     if (this.#runs.has(id)) return true
     const abort = new AbortController()

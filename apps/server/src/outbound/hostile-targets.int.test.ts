@@ -36,7 +36,10 @@ async function startRedirector() {
   }
 }
 
-/** All notations for addresses of this machine, of private networks, and of services that reveal secrets. */
+/**
+ * Hosts outside the public internet in many notations, such as addresses of this machine, of private networks, and of
+ * services that reveal secrets.
+ */
 const hostileHosts = [
   'localhost',
   'LOCALHOST',

@@ -11,7 +11,10 @@ function wrapping<T extends object>(calls: T, wrap: (name: string, call: Call) =
   return { ...calls, ...Object.fromEntries(entries) } as T
 }
 
-/** Wraps a driver so that each call is a span, named by operation and kind of storage. Spans never contain keys. */
+/**
+ * Wraps a driver so that each call is a span with the operation as its name and the provider as an attribute. Spans
+ * never contain keys.
+ */
 export function tracingCalls(
   tracing: Tracing | null,
   provider: string,

@@ -66,8 +66,8 @@ export async function runCadaver(
 }
 
 /**
- * Mounts the drive with davfs2. @returns the mount folder, or the error. Containers often have the device, but not the
- * permission to use it.
+ * Mounts the drive with davfs2. This often fails in containers, which have the device, but not the permission to use
+ * it. @returns the mount folder, or the error
  */
 export async function tryMount(url: string, folder: string, secrets: { user: string; password: string }) {
   const at = join(folder, 'mounted')

@@ -69,7 +69,10 @@ function limited(windowEndsAtMs: number, nowMs: number): AppError {
   })
 }
 
-/** Counts wrong guesses in the database, so that the counts survive restarts and include all replicas. */
+/**
+ * Counts attempts, such as wrong guesses, in the database, so that the counts survive restarts and include all
+ * replicas.
+ */
 export class Throttles {
   readonly #db: Kysely<ThrottlesOnly>
   readonly #clock: Clock
@@ -179,7 +182,8 @@ export class Throttles {
       const before = others.all
       const row = await this.#find(key)
       const counted = row !== undefined && row.window_ends_at_ms > this.#clock.nowMs() ? row.count : 0
-      // Takes the larger number, because a guess that was counted meanwhile is already included in `before`.
+      // During the query, guesses can end and others can start. `before` includes those that ended, `others.all` those
+      // that started.
       if (counted + Math.max(before, others.all) > limit)
         return await this.#inTurn(key, async () => {
           await Promise.allSettled(others.free)

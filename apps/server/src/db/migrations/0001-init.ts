@@ -2,7 +2,8 @@ import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * Uses only types that both engines share: text, 64-bit integers for times (epoch ms) and sizes, and 0/1 for booleans.
+ * This migration uses only types that both engines share: text, 64-bit integers for times (epoch ms) and sizes, and 0/1
+ * for booleans.
  */
 type Db = Kysely<unknown>
 type Table = CreateTableBuilder<string, string>
@@ -134,8 +135,8 @@ async function createFiles(db: Db): Promise<void> {
         .addColumn('upload_expires_at_ms', 'bigint')
         // Link suffix of the caller's existing file, which this upload replaces when it is committed.
         .addColumn('takes_slug', 'text')
-        // Until this time a signed URL can receive the bytes. Before this time the upload accepts neither a commit nor
-        // a second sender.
+        // End of the lease of the request that is receiving the bytes. Until then the upload accepts neither a commit
+        // nor a second sender.
         .addColumn('receiving_until_ms', 'bigint')
         .addColumn('last_view_at_ms', 'bigint'),
     ),

@@ -9,7 +9,10 @@ const REASONS: Readonly<Record<string, readonly [status: string, detail: string]
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request took too long'],
 }
 
-/** Answers malformed or oversized HTTP with the error envelope. Such input never becomes a request. */
+/**
+ * Answers malformed or oversized HTTP, and headers that arrive too slowly, with the error envelope. Such input never
+ * becomes a request.
+ */
 export function answerBrokenConnection(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

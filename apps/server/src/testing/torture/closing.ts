@@ -49,7 +49,7 @@ export async function ageTemporaryFiles(dataDir: string): Promise<void> {
 
 /**
  * Runs one sweep, one reconciliation that repairs, and one reconciliation that must find nothing. The clock of `ctx`
- * is a day ahead.
+ * must be `DAY_MS` ahead.
  */
 export async function cleanUp(ctx: AppContext, ledger: Ledger): Promise<Record<string, number>> {
   const app = await buildApp(ctx)

@@ -15,7 +15,7 @@ import { type Bucket, createWorker, PASSWORD, prepare, work } from './load.ts'
 
 /**
  * Runs several replicas on one database and one bucket, behind a balancer, under mixed load. Each replica in turn is
- * killed with SIGKILL and restarted while the others continue. Between two kills, all database connections are
+ * killed with SIGKILL and restarted while the others continue. Before each kill, all database connections are
  * terminated, as by a database restart. A client whose response is lost records the uncertainty and continues with
  * another operation.
  */
@@ -77,7 +77,7 @@ async function endConnections(url: string): Promise<void> {
 }
 
 const RECONNECT_MS = 50
-/** A server has noticed that all its connections are closed after this number of successful requests. */
+/** Number of successful requests after which a server has noticed that its connections were closed. */
 const ANSWERS = 3
 
 /** Waits until a server answers from the database again. */
@@ -114,7 +114,7 @@ function balanced(balancer: Balancer, kills: Readonly<Kills>): Target {
   }
 }
 
-/** Kills and restarts one replica after another. Between two kills, terminates all connections to the database. */
+/** Kills and restarts one replica after another. Before each kill, terminates all connections to the database. */
 async function killInTurn(
   { kills, everyMs, awayMs, databaseUrl }: ReplicasOptions,
   { replicas, killed, say }: { replicas: readonly Replica[]; killed: Kills; say: (count: number) => void },

@@ -49,7 +49,7 @@ async function deleteText(w: Worker): Promise<void> {
   change.acknowledge()
 }
 
-/** Reads a text with a view limit, which all clients share. */
+/** Reads one of the texts that have a view limit and that all clients share, or creates such a text. */
 async function readCounted(w: Worker): Promise<void> {
   const { counted } = w.ledger
   const slug = w.random.pick([...counted.keys()].slice(-3))
