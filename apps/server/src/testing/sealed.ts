@@ -12,8 +12,8 @@ import type { TestAnswer, TestApp, TestClient } from './app.ts'
 import { draftBundle, openBundle, type TestBundle } from './bundles.ts'
 
 /**
- * Number of segments per part. The parts are 5 MiB each, the smallest size that S3 accepts, so that small objects have
- * several parts.
+ * Number of segments per part. The parts are little larger than 5 MiB, the smallest size that S3 accepts, so that small
+ * objects have several parts.
  */
 export const SEGMENTS_PER_PART = 20
 

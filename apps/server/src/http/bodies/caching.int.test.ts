@@ -16,7 +16,7 @@ describeOneDatabase('sqlite', 'caching', ({ startApp }) => {
     await t.keyClient({ text_permission: true })
     const faults: string[] = []
     const read = new Set<string>()
-    // Routes that end the session come last.
+    // Calls the other methods after GET, because some of their routes end the session.
     const guarded = allRoutes.filter(({ access }) => isGuarded(access))
     const routes = [
       ...guarded.filter(({ method }) => method === 'GET'),

@@ -255,7 +255,7 @@ describeOneDatabase('postgres', 'permissions at replicas', ({ startApp }) => {
     const faults: string[] = []
     const guarded = t.app.declaredAccess.filter(({ access }) => isGuarded(access))
     for (const [place, declared] of guarded.entries()) {
-      // Each credential is tried with many routes, but each route only with one credential.
+      // Each of these credentials is tried with many routes, but each route only with one of them.
       const { status } = await ask(there(credentials[place % credentials.length] ?? ''), declared)
       if (status !== 401) faults.push(`${nameOfRoute(declared)}: ${status}`)
       const verdict = verdictOf(declared, await ask(there(`ApiKey ${narrowed.key}`), declared))

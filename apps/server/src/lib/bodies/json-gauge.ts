@@ -8,7 +8,10 @@ const CLOSING_BRACE = 0x7d
 
 /** Maximum nesting depth. Our own requests have five levels. */
 export const JSON_MAX_DEPTH = 64
-/** Maximum number of values: twice as many as in our largest request, which copies ten thousand files. */
+/**
+ * Maximum number of values: more than twice as many as in our largest request, which publishes a bundle of ten thousand
+ * references.
+ */
 export const JSON_MAX_VALUES = 200_000
 
 /**

@@ -89,7 +89,7 @@ describeEachStorage('what owners see and do', ({ startApp }) => {
     }
     const { shares } = (await t.admin.call('GET', '/api/shares?state=over')).body.data
     expect(shares).toHaveLength(3)
-    // Lists and counts of active shares do not include used-up shares.
+    // The list of active shares does not include used-up shares.
     expect((await t.admin.call('GET', '/api/shares?state=active')).body.data.shares).toEqual([])
     t.clock.advance({ hours: 25 })
     await t.ctx.jobs.drain()

@@ -151,7 +151,7 @@ describeOneDatabase('sqlite', 'a password with non-ASCII characters', ({ startAp
       const sent = Buffer.from('admin:grüße à tous', charset).toString('base64')
       const client = t.client(`Basic ${sent}`)
       expect([charset, (await client.call('GET', '/api/fs/list?path=/')).status]).toEqual([charset, 200])
-      // Authentication succeeds (403 instead of 401), but the key has no visible mounts.
+      // Authentication succeeds. The status is 403 instead of 401, because the request has no `Depth` header.
       expect([charset, (await client.call('PROPFIND', '/dav/')).status]).toEqual([charset, 403])
     }
     expect((await t.client(basic('admin', 'grusse')).call('PROPFIND', '/dav/')).status).toBe(401)

@@ -245,6 +245,6 @@ describeEachDatabase('mounts that keys see', ({ startApp }) => {
   })
 })
 
-/** Sorts paths by mount name; only the local disk's name differs from its path. */
+/** Compares paths by the name of their mount; only the local disk's name differs from its path. */
 const order = (a: string, b: string) => nameOf(a).localeCompare(nameOf(b), 'en')
 const nameOf = (path: string) => (path === '/local' ? 'Local disk' : path)

@@ -275,7 +275,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
       const line = await key.call('PUT', '/a.txt', { payload: 'bytes' })
       expect([line.status, line.text]).toEqual([403, expect.stringMatching(/not open to API keys/)])
     }
-    // The local disk is used if the request names it, or if it is the default.
+    // On both databases, the local disk is used if the request names it, or if it is the default.
     const disk = await localDiskId(t)
     expect((await send({ s3_config_id: disk })).status).toBe(200)
     await t.admin.call('PUT', `/api/s3-configs/${disk}/set-default`)

@@ -58,7 +58,8 @@ describe('the report of an import from CloudPaste', () => {
         insert('pastes', share({ slug: `no slug ${index}`, content: 'x' }))
         insert('files', share({ slug: `f${index}`, storage_path: `k${index}`, s3_config_id: broken.id }))
       }
-      // This row is found last. The limit of listed rows must not hide it.
+      // Both rows have the same object, so the second is skipped. It is found last, and the limit of listed rows must
+      // not hide it.
       for (const slug of ['one', 'two'])
         insert('files', share({ slug, storage_path: 'same', s3_config_id: whole.id }))
       const mount = share({ storage_config_id: whole.id })

@@ -131,7 +131,7 @@ function restores(postgresUrl: string | null): void {
     const other = await makePlace(folder, 'second', postgresUrl)
     const stopped = await startServer(other)
     await end(stopped)
-    // A mount cannot be moved.
+    // A folder on which a file system is mounted cannot be moved.
     const mounted = join(folder, 'second', 'thumbnails')
     await mkdir(mounted, { recursive: true })
     if (spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mounted]).status !== 0) return context.skip()

@@ -34,7 +34,10 @@ import { findReadable, hrefOfResource, type Resource } from './resources.usecase
 
 /** Approximate number of characters per chunk of the response. Other requests are served between chunks. */
 const PIECE_LENGTH = 64 * 1024
-/** Number of resources that are described at a time: `TOGETHER` at first, `TOGETHER_MAX` later. */
+/**
+ * Number of resources that are described at a time: `TOGETHER` at first, then up to `TOGETHER_MAX`, and fewer if they
+ * have many client-set properties.
+ */
 const TOGETHER = 25
 const TOGETHER_MAX = 100
 /** Approximate maximum number of client-set properties in memory. */

@@ -139,7 +139,8 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     for (let at = 1; at < 99; at += 1) expect(await look(`guess ${at}`)).toBe(429)
     expect(await look(ADMIN_PASSWORD)).toBe(207)
     expect(await look('guess 99')).toBe(429)
-    // After too many failed attempts even the right password is rejected, because the client could have guessed it.
+    // After too many different wrong passwords even the right password is rejected, because the client could have
+    // guessed it.
     expect(await look(ADMIN_PASSWORD)).toBe(429)
     t.clock.advance({ seconds: 900 })
     expect(await look(ADMIN_PASSWORD)).toBe(207)

@@ -47,7 +47,7 @@ const OCTETS = { 'content-type': 'application/octet-stream' }
 
 type Ask = (t: TestApp) => Promise<TestAnswer>
 
-/** For each route that makes a share that the server can read, a request that does so. */
+/** Requests that create shares that the server can read, keyed by route. */
 const MAKING: Readonly<Record<string, Ask>> = {
   'POST /api/paste': (t) => t.admin.call('POST', '/api/paste', { body: { content: 'x' } }),
   'POST /': (t) => t.admin.call('POST', '/', { payload: 'x', headers: { 'content-type': 'text/plain' } }),
@@ -77,8 +77,8 @@ const changedText =
   }
 
 /**
- * For each route that makes a share of an upload that began before, or gives a share other contents: prepares what the
- * policy `required` does not allow, and returns the request that the policy refuses.
+ * Keyed by the route that turns an earlier upload into a share, or changes the contents of a share. Each function
+ * prepares the upload or the share, and returns the request that the policy `required` refuses.
  */
 const FINISHING: Readonly<Record<string, (t: TestApp) => Promise<() => Promise<TestAnswer>>>> = {
   async 'POST /api/s3/commit'(t) {
@@ -128,7 +128,7 @@ const FINISHING: Readonly<Record<string, (t: TestApp) => Promise<() => Promise<T
   },
 }
 
-/** Every other route that can change something, by the reason for which the policy does not refuse it. */
+/** Every other route that can change something, keyed by the reason why the policy allows it. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'an upload that began before, which becomes no share without a route of FINISHING': [
     'POST /api/bundles/:id/objects',

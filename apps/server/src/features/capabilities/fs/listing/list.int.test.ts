@@ -209,7 +209,7 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
 
   test('a folder that was never listed is not reported as empty', async () => {
     await using t = await startApp()
-    // Waits for running jobs, which can include the first crawl. The crawl below indexes the new files.
+    // Runs all jobs, which can include the first crawl. The crawl below indexes the new files.
     await t.ctx.jobs.drain()
     await t.storage.put('seen/a', '12345')
     await t.storage.put('empty/', '')

@@ -32,7 +32,7 @@ const resultOf = (row: TaskRow): unknown => (row.result === null ? null : JSON.p
 
 /**
  * Returns the result of a deletion that has not recorded a result. If the task failed, its progress is unknown, so all
- * paths count as failed. If it is running or was cancelled, no path does.
+ * paths count as failed. If the task is running or was cancelled, no path counts as failed.
  */
 const unendedRemoval = ({ error_code: code }: TaskRow, paths: readonly string[]): RemovalResult => ({
   removed: 0,
