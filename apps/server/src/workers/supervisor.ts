@@ -50,7 +50,7 @@ export async function superviseWorkers(count: number): Promise<void> {
     isStopping = true
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
   }
-  // A terminal also signals the workers directly. A second signal to a stopping worker has no effect.
+  // A terminal also signals the workers directly. Workers count two signals in quick succession as one.
   for (const signal of STOP_SIGNALS) process.on(signal, () => stop(signal))
   const serving = new Set<Worker>()
   cluster.on('message', (worker, message) => {

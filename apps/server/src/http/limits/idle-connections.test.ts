@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { keepWhileAtWork } from './idle-connections.ts'
 
 /**
- * Sends a request over a connection with this idle timeout, and returns what the server sends until the connection is
- * closed.
+ * Sends a request over a connection whose idle timeout is `idleMs` (0 means none), and returns what the server sends
+ * until the connection is closed.
  */
 async function exchange(sent: string, listener: RequestListener, idleMs = 0): Promise<string> {
   const server = createServer((request, response) => {

@@ -205,7 +205,7 @@ async function prepare(t: StorageTestApp): Promise<void> {
 
 interface Revocation {
   readonly doors: Record<string, Door>
-  /** Creates a client with full access, and a function that revokes that access. */
+  /** Creates a client with full access, and a function that revokes this access or a part of it. */
   readonly begin: (t: TestApp) => Promise<{ who: TestClient; end: (by: TestApp) => Promise<unknown> }>
   readonly statuses: readonly number[]
 }

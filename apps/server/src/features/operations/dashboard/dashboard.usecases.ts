@@ -24,7 +24,7 @@ const UNKNOWN_ROOM_BYTES = 1024 ** 5
  * divide by the value.
  */
 async function findFree(ctx: Needs<'config'>): Promise<(config: StorageConfigRow) => number> {
-  // The folder does not exist if there is no local disk.
+  // Ignores an error, because the free space is then unknown.
   const disk = await statfs(join(ctx.config.dataDir, 'storage')).catch(() => null)
   return (config) => (disk && isLocalDisk(config) ? disk.bavail * disk.bsize : UNKNOWN_ROOM_BYTES)
 }

@@ -15,8 +15,8 @@ import { describeEachStorage } from '../../../testing/storages.ts'
 
 const LONG_MS = 300_000
 /**
- * Number of test files. It is large enough to use each name and folder several times. The number is lower on S3, where
- * each file takes ten times as long.
+ * Number of test files. It is large enough to use each name and folder several times. By default, the number is lower
+ * on S3, where each file takes ten times as long.
  */
 const FILES = { disk: 1000, s3: process.env.EVERY_PAIR === '1' ? 1000 : 60 }
 /** Number of tests in each suite of litmus 0.13. */

@@ -72,8 +72,8 @@ export async function copyObject(
   const isUnstoppable = from.driver.kind === 's3' && from.sizeBytes <= ONE_REQUEST_MAX_BYTES
   const signal = isUnstoppable ? undefined : o.signal
   const copy = await from.driver.copy(from.key, to.key, { ifAbsent, intoFolder, signal })
-  // Checks the size of the copied version, not of the current version. A move checks the copy again before it deletes
-  // the source.
+  // Compares the copy with the listed size of the source, not with its current version. A move checks the copy again
+  // before it deletes the source.
   if (copy.sizeBytes !== from.sizeBytes) await requireNewer(from, copy)
   o.onBytes(copy.sizeBytes)
   return copy
