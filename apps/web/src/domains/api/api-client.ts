@@ -70,8 +70,8 @@ async function tryToQueue(call: MaybeWaiting, { isForced }: { isForced: boolean 
 }
 
 /**
- * Calls a route of the contract. With the stored credential, a repeatable route gets an idempotency key, and the calls
- * in `offline/queue/operations.ts` can be queued.
+ * Calls a route of the contract. Unless `authorization` is given, a repeatable route gets an idempotency key, and the
+ * calls in `offline/queue/operations.ts` can be queued.
  * @returns the whole reply, envelope fields included.
  * @throws {ApiError} if the call fails. The kind is `queued` if the change was stored and will be sent later. If the
  * server no longer accepts the credential, the session ends first.

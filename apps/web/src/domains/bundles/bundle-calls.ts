@@ -86,7 +86,10 @@ export class BundleCalls {
    * contain a password.
    */
   #sent: BundleOptions | null = null
-  /** Whether the server may have the bundle: it was created, or the response to its creation was lost. */
+  /**
+   * Whether the server may have the bundle. True from the first request that creates it, because the response can be
+   * lost.
+   */
   #mayExist: boolean
 
   /** @param made the bundle with this id, if it was created before a reload */

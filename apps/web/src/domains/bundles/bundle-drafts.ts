@@ -104,7 +104,7 @@ export async function withoutHeld<Saved extends { readonly id: string }>(
 export async function restoreBundles(): Promise<void> {
   const broken = await withoutHeld(await listSavedBundles(currentOwner()))
   const restored = holdDrafts((onChange) => broken.map((record) => BundleDraft.restore(record, onChange)))
-  // Files of these bundles are complete, so they can be published at once.
+  // The server has all files of these bundles, so they can be published at once.
   for (const draft of restored) if (draft.snapshot().state === 'publishing') void draft.go()
 }
 

@@ -47,8 +47,9 @@ export interface Draft {
   /** Saves the progress. Call before the page closes. */
   flush(): void
   /**
-   * Stops the bundle in this tab. Keeps its record, so that the next session of the same user can resume it.
-   * @param how.isForGood whether to delete the record too
+   * Stops the bundle in this tab. Its record stays, so that the next session of the same user can resume it, unless
+   * `isForGood` is true.
+   * @param how.isForGood whether to delete the record
    */
   leave(how: { isForGood: boolean }): void
   snapshot(): BundleSnapshot

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { holdForOwner } from '../session/session-owner.ts'
 import type { PickedFile } from '../transfers/uploads/picked-files.ts'
 
-/** State of files and bundles that the home page needs before their code is loaded. */
+/** The files and bundles of the home page. The page reads this state before the code for bundles is loaded. */
 
 function createStore<T>(first: T) {
   let now = first

@@ -17,7 +17,8 @@ interface TextEditorProps extends EditorLook {
 }
 
 /**
- * The editor replaces the field at the first pause in typing (`PAUSE_MS`), or at the latest after `PAUSE_AT_LATEST_MS`.
+ * Once its code is loaded, the editor replaces the field at the first pause in typing (`PAUSE_MS`), or at the latest
+ * after `PAUSE_AT_LATEST_MS`.
  */
 const PAUSE_MS = 400
 const PAUSE_AT_LATEST_MS = 5000

@@ -21,9 +21,9 @@ export async function canReachServer(): Promise<boolean> {
 
 /**
  * Loads a chunk of the app.
- * @throws {MissingPart} if the server is unreachable
- * @throws the error of the import if the server is reachable. The server then usually has a new version, which a reload
- * loads.
+ * @throws {MissingPart} if the import fails and the server is unreachable
+ * @throws the error of the import if the import fails although the server is reachable. The server then usually has a
+ * new version, which a reload loads.
  */
 export async function fetchPart<Part>(part: Promise<Part>): Promise<Part> {
   try {

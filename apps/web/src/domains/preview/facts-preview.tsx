@@ -6,7 +6,7 @@ import styles from './file-preview.module.css'
 import { isTooLarge, type ProviderProps } from './providers.ts'
 import { FactsList } from './facts-list.tsx'
 
-/** Shows facts about a file that has no preview. */
+/** Shows facts about a file in place of its content. */
 export function FactsPreview({ source, kind, extension }: ProviderProps) {
   const { t, language } = useT()
   const { name, sizeBytes } = source

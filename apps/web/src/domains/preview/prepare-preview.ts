@@ -38,8 +38,8 @@ export function providersOf(
 }
 
 /**
- * Loads the provider while the file is loading. Verifies the kind after the bytes are loaded. Never fails, because
- * the preview itself shows errors.
+ * Loads the first bytes of a file, which show its kind, and at the same time the provider for the expected kind. Never
+ * fails, because the preview itself shows errors.
  */
 export async function preparePreview(
   client: QueryClient,

@@ -24,7 +24,9 @@ import { BundleAgain } from './bundle-again.tsx'
 import { BundleFiles } from './bundle-files.tsx'
 import styles from './bundle-row.module.css'
 
-/** Returns the display name of a bundle: its title, the name of its only file, or a summary of its contents. */
+/**
+ * Returns a function that names a bundle: by its title, by the path of its only file, or by a summary of its contents.
+ */
 function useBundleName(): (bundle: BundleSnapshot) => string {
   const { t } = useT()
   return ({ title, items, hasPage }) => {

@@ -140,8 +140,8 @@ function insertFootnote(state: EditorState): TransactionSpec {
 
 const escapeWords = (text: string) => text.replaceAll(/[[\]\\]/g, '\\$&')
 /**
- * Wraps URLs that contain spaces or brackets in angle brackets, because such characters could end the URL.
- * Percent-encodes angle brackets and line ends in the URL.
+ * Wraps a URL that contains white space, parentheses or angle brackets in angle brackets, because such characters could
+ * end the URL. Percent-encodes angle brackets and line ends in the URL.
  */
 const writeAddress = (address: string) =>
   /[\s()<>]/.test(address)

@@ -42,7 +42,7 @@ const emojiCompletion = (names: EmojiNames) =>
     ],
   })
 
-/** Code editors copy highlighted HTML, but users expect plain text. */
+/** Whether the text was copied from VS Code, which copies it as highlighted HTML. Users expect plain text. */
 const isFromCode = (data: DataTransfer) => data.types.some((type) => type.startsWith('vscode'))
 
 const FORMATTED = /<(?:h[1-6]|strong|b|em|i|a|ul|ol|table|blockquote|img|pre|code|del|s)[\s>]/i

@@ -34,7 +34,7 @@ class ViewportParse implements PartialParse {
     return new Tree(tree.type, tree.children, tree.positions, length, tree.propValues)
   }
 
-  /** CodeMirror calls this when the time limit is reached. */
+  /** CodeMirror calls this to end the parse early, for example at its time limit. */
   stopAt(at: number): void {
     if (at >= this.#place.end) return
     this.stoppedAt = at

@@ -10,7 +10,7 @@ interface LinkDialogProps {
   selected: string
   onInsert: (link: { address: string; text: string }) => void
   onClose: () => void
-  /** Uploads image files; `null` if the user is not allowed to upload. */
+  /** Uploads the chosen files; `null` if the user is not allowed to upload. */
   onFiles: ((files: readonly File[]) => void) | null
 }
 

@@ -59,7 +59,10 @@ export async function listDrafts(): Promise<readonly SavedDraft[]> {
 
 const CURRENT = 'current '
 const currentId = (slot: string) => `${CURRENT}${slot}`
-/** Whether a record is the current text of an editor, which changes and ends with that editor. */
+/**
+ * Whether the ID is that of the current text of an editor. This record changes with the editor's text and is deleted
+ * later, so a draft must not reuse it.
+ */
 const isCurrent = (id: string) => id.startsWith(CURRENT)
 
 /**

@@ -8,7 +8,10 @@ export interface SourceHeading {
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
-/** Matches a line outside of paragraphs, such as an item of a list. Dashes below it do not make it a heading. */
+/**
+ * Matches a line that starts no paragraph, such as a list item. A row of `-` or `=` below it does not make it a
+ * heading.
+ */
 const OTHER_BLOCK = /^(?: {4}|\t|\s*$| {0,3}(?:>|#{1,6}(?:\s|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))/
 
 const plain = (text: string) =>
@@ -25,7 +28,10 @@ function frontMatterEnd(lines: readonly string[]): number {
   return end === -1 ? 0 : end + 1
 }
 
-/** Returns the top-level headings of a text. Ignores lines in code that look like headings. */
+/**
+ * Returns the headings of a text, except those in quotes and lists. Ignores lines in code blocks that look like
+ * headings.
+ */
 export function headingsOf(text: string): readonly SourceHeading[] {
   const lines = text.split(/\r\n?|\n/)
   const headings: SourceHeading[] = []

@@ -1,5 +1,5 @@
 export interface TextCounts {
-  /** Number of words. In scripts without spaces, each character counts as a word. */
+  /** Number of words. Each Chinese character and each Japanese kana counts as a word. */
   readonly words: number
   /** Number of graphemes, without line ends. */
   readonly characters: number

@@ -38,7 +38,10 @@ export function useLinkedUploads({ editor, isMarkdown }: LinkedUploads) {
         },
       }
     }
-  /** Appends the link at the end if the placeholder is gone, for example because the text was replaced. */
+  /**
+   * Appends the link at the end of the text. Used if the placeholder is gone, for example because the text was
+   * replaced.
+   */
   const append = (link: FileLink) => {
     editor.follow()
     const { length } = view.state.doc

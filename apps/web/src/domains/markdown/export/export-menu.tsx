@@ -42,7 +42,7 @@ const COPIES: readonly Entry[] = [
   ['copyPlain', 'copyPlain', IconClipboardText],
 ]
 
-/** Returns the first heading, or an empty string. */
+/** Returns the text of the first heading that starts with `#`, or an empty string. */
 const firstHeading = (text: string): string =>
   /^ {0,3}#{1,6}[ \t]+(.*)$/m
     .exec(text)?.[1]

@@ -5,7 +5,7 @@ import { cutPictures } from './picture-cuts.ts'
 const WIDTH = 800
 /** Pixels of the exported picture per CSS pixel. */
 const SCALE = 2
-/** Largest canvas side, in px, that all browsers support. */
+/** Maximum canvas side, in px. All browsers support this size. */
 const MAX_SIDE = 16_000
 /** Maximum number of images per export. More images would need too much memory. */
 const MAX_PICTURES = 40

@@ -23,7 +23,7 @@ export async function fetchPicture(address: string): Promise<string | null> {
     const blob = answer.ok ? await answer.blob() : null
     return blob?.type.startsWith('image/') ? await toAddress(blob) : null
   } catch {
-    // The host does not allow CORS, or the browser is offline.
+    // For example, the host does not allow CORS, or the browser is offline.
     return null
   }
 }

@@ -57,7 +57,7 @@ class Reading {
     this.#worker = null
   }
 
-  /** Parses the text on the main thread if there is no worker. Parsing then blocks the page. */
+  /** Parses the text on the main thread if the worker cannot start or fails. Parsing then blocks the page. */
   #readHere() {
     if (this.#isWhole) return
     this.#end()

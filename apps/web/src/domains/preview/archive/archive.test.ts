@@ -33,7 +33,10 @@ interface ZipFile {
   packed?: Uint8Array
 }
 
-/** Creates a zip file with stored empty files, after a megabyte of other data. */
+/**
+ * Creates a zip archive whose directory starts after a million bytes. All entries refer to the file at the start, which
+ * has three stored bytes, or the `packed` content.
+ */
 function makeZip(files: readonly ZipFile[], { isWide = false } = {}): Uint8Array {
   const before = 1_000_000
   const directory = files.flatMap(({ name, flags = 0, extra = [], sizes = u32(3), packed }) => [

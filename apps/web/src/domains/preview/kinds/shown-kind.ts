@@ -7,7 +7,7 @@ import { isPlaylist } from './by-extension.ts'
 import { HEAD_MAX_BYTES } from '../reading/first-bytes.ts'
 import type { PreviewSource } from '../preview-source.ts'
 
-/** Loads the first part of a file, which most previews also need. */
+/** Loads the first part of a file, which the text preview also shows. */
 export const headQuery = (source: PreviewSource) =>
   queryOptions({
     queryKey: ['preview', source.textUrl, 'head'],

@@ -61,7 +61,7 @@ test('lines of spaces separate subtitles like empty lines', () => {
 
 const SAID =
   '1\r\n00:00:01,000 --> 00:00:02,000\r\n你好，世界。这是第一句话\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n这是第二句话\r\n'
-/** The same text, encoded in GBK. */
+/** The bytes of the Chinese characters in `SAID`, encoded in GBK. */
 const GBK: Readonly<Record<string, readonly [number, number]>> = {
   你: [0xc4, 0xe3],
   好: [0xba, 0xc3],

@@ -23,7 +23,10 @@ export function findSubtitles(video: string, names: readonly string[]): readonly
 const SRT_TIME = /(\d{1,3}):(\d{2}):(\d{2})[,.](\d{1,3})\s*-->\s*(\d{1,3}):(\d{2}):(\d{2})[,.](\d{1,3})/
 const TAGS = /<\/?(?!\/?(?:b|i|u)>)[^>]*>|\{\\[^}]*\}/g
 
-/** Converts SubRip to WebVTT. In WebVTT, normalises only line ends and blank lines. */
+/**
+ * Converts SubRip to WebVTT. In a text that is WebVTT already, removes the byte order mark and normalises line ends and
+ * blank lines.
+ */
 export function toWebVtt(text: string): string {
   // Lines of only white space also separate cues.
   const clean = text

@@ -1,6 +1,6 @@
 import { extensionOf, type FileKind, hasNoExtension } from '../kinds/file-kind.ts'
 
-/** Languages by extension, for extensions that differ from the language's name. */
+/** Languages by extension or by file name without extension, where these differ from the language's name. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   mjs: 'javascript',
   cjs: 'javascript',

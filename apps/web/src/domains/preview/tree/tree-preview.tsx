@@ -17,7 +17,7 @@ import { type JsonFault, type JsonRow, jsonRows, openAtFirst, parseJson } from '
 import { VirtualTree } from './virtual-tree.tsx'
 
 const MAX_BYTES = 32 * MIB
-/** Maximum length of a value without a tooltip. */
+/** Maximum length of a name with its value that is shown without a tooltip. */
 const SHORT_LENGTH = 30
 const TITLE_LENGTH = 1000
 const BY_LINE = new Set(['jsonl', 'ndjson'])

@@ -30,8 +30,8 @@ export const isRiffCut: IsCut = ({ head, sizeBytes }) => {
 }
 
 /**
- * Reads an EBML number. The number of leading zero bits of the first byte, plus one, is the length in bytes. The
- * value is `null` for "unknown".
+ * Reads an EBML number. The number of leading zero bits of the first byte, plus one, is the length in bytes. The value
+ * is `null` if the number means "unknown", or if it is invalid or incomplete.
  */
 function readSize(bytes: Uint8Array, at: number): { readonly value: number | null; readonly length: number } {
   const length = Math.clz32(bytes[at] ?? 0) - 23

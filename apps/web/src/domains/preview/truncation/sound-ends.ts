@@ -37,7 +37,7 @@ const readAacFrame: ReadFrame = (bytes, at) => {
   return length < 7 ? null : { length, kind: (form << 8) | (rates & 0xfc) }
 }
 
-/** So many consecutive frames cannot be a coincidence. */
+/** Number of consecutive frames that cannot be a coincidence. */
 const SURE_FRAMES = 3
 const FRAME_HEAD_BYTES = 6
 

@@ -38,7 +38,7 @@ export function moveCutTables(root: HTMLElement, signal: AbortSignal): void {
       if (left !== undefined) follow(part, left)
     }
   }
-  // Uses capture, because neither of these events bubbles.
+  // Uses capture, because the scroll events of an element do not bubble.
   root.addEventListener('scroll', onScroll, { capture: true, passive: true, signal })
   root.addEventListener('contentvisibilityautostatechange', onShown, { capture: true, signal })
 }
