@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createPasswordDerivation, type KdfWorker } from './derive-password.ts'
 import type { KdfAnswer, KdfRequest } from './kdf-messages.ts'
 
-/** Simulates the worker: runs its work on this thread and sends the same messages. */
+/** Simulates the worker. Calls `answer` on this thread for each request. */
 function fakeWorker(answer: (request: KdfRequest, send: (answer: KdfAnswer) => void) => Promise<void>) {
   const log: string[] = []
   const target = new EventTarget()

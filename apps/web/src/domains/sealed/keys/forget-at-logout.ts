@@ -4,8 +4,8 @@ import { currentOwner } from '../../session/session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../../session/session.ts'
 
 /**
- * Name in localStorage of the user whose keys are being removed. If the tab closes too early, the next page continues
- * the removal.
+ * Key in localStorage under which the user is stored whose keys are being removed. If the tab closes too early, the
+ * next page continues the removal.
  */
 const LEAVING_OWNER = 'dropleaf-sealed-leaving'
 

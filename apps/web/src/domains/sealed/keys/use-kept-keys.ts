@@ -19,7 +19,7 @@ function publish(next: KeptKeys | null): void {
 async function read(): Promise<void> {
   reading += 1
   const mine = reading
-  // The module is loaded on demand, because it contains the formats of keys.
+  // Loads the module on demand, because it brings the code for the formats of keys with it.
   const { listKeys } = await import('./key-store.ts')
   const found = new Map((await listKeys()).map((key) => [key.bundleId, key]))
   if (mine === reading) publish(found)

@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 import { api } from '../../api/api-client.ts'
 import { draftOwner } from '../../session/session-owner.ts'
 
-/** The policy that the administrator has set, and the last choice of the user. */
+/** Storage keys of the policy that the administrator has set, and of the last choice of the user. */
 
 const POLICY_KEY = 'sealed_policy'
 const CHOICE_KEY = 'sealed_choice'

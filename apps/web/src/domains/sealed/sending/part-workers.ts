@@ -27,7 +27,7 @@ export interface ObjectToSeal {
   readonly state: EncryptingState
 }
 
-/** Converts errors of the file to upload errors, because the upload engine has texts for them. */
+/** Converts errors of the file to upload errors, because the interface has texts for upload errors. */
 function errorOf(code: Extract<PartReply, { code: unknown }>['code']): Error {
   if (code === 'source.changed') return new UploadError('upload.source_changed', new SealError(code))
   if (code === null || code === 'source.unreadable') return new UploadError('upload.source_unreadable')

@@ -48,8 +48,8 @@ export class SealedCalls {
   #share: SealedShare | null
   #facts: Sealed<ShareFacts> | null = null
   /**
-   * The keys are derived from the password, which is never sent. Empty without a password; `null` before the keys are
-   * created, and after a reload.
+   * The password from which the keys are derived. It is never sent. Empty without a password; `null` before the keys
+   * are created, and after a reload.
    */
   #password: string | null = null
   /** The options that were sent last; `null` after a reload. */
@@ -83,7 +83,7 @@ export class SealedCalls {
     return this.#password === null ? password !== '' : password !== this.#password
   }
 
-  /** Creates the draft, or updates its options if they have changed. @throws {ApiError} */
+  /** Creates the draft, or updates its options if they have changed, or after a reload. @throws {ApiError} */
   async ensure(asked: BundleOptions): Promise<void> {
     const { id } = this
     const options = onlyBundleOptions(asked)

@@ -18,6 +18,6 @@ export async function restoreSealedBundles(): Promise<void> {
   if (broken.length === 0) return
   stayAwakeWhileSending()
   const restored = holdDrafts((onChange) => broken.map((saved) => SealedDraft.restore(saved, onChange)))
-  // Files of these bundles are complete, so they can be published at once.
+  // The server has all files of these bundles, so they can be published at once.
   for (const draft of restored) if (draft.snapshot().state === 'publishing') void draft.go()
 }

@@ -194,7 +194,7 @@ function useLastPage(
   }, [isBeyond])
 }
 
-/** Returns the selected rows, including rows of other pages. */
+/** Returns the selected rows, including rows of other pages, or `'matching'` if all matching rows are selected. */
 function useChosen<Share extends Row>(selection: Selection, rows: readonly Share[]): Doomed<Share> {
   const [seen, setSeen] = useState<ReadonlyMap<string, Share>>(new Map())
   if (rows.some((row) => seen.get(row.id) !== row)) {

@@ -18,8 +18,8 @@ export const maxUploadQuery = () =>
   })
 
 /**
- * Returns the maximum file size that the administrator allows, in bytes. If the server does not respond, returns
- * infinity, because the server checks the size too.
+ * Returns the maximum file size that the administrator allows, in bytes. If the request fails, returns infinity,
+ * because the server checks the size too.
  */
 export const readMaxUploadBytes = (): Promise<number> =>
   readMaxUploadMb().then(

@@ -360,8 +360,8 @@ export class UploadStore {
   }
 
   /**
-   * Removes all uploads after a logout, which `isForGood` means, or after the login of another user. Pauses uploads
-   * that can be resumed, unless `isForGood`, and cancels the others.
+   * Removes all uploads. Call after a logout (`isForGood` is true) or after the login of another user. Pauses uploads
+   * that can be resumed, unless `isForGood` is true, and cancels all others.
    */
   leave({ isForGood }: { isForGood: boolean }): void {
     this.#resting?.clear()
