@@ -2,8 +2,8 @@ import { requestHeaders } from '../../domains/api/request-headers.ts'
 import { onSessionGone } from '../../domains/session/session.ts'
 
 /**
- * Thumbnails of files. A request for a thumbnail needs the credential, so the app fetches thumbnails and shows them as
- * object URLs.
+ * Thumbnail of a file, as an object URL. A request for a thumbnail needs the credential, so the app fetches the
+ * thumbnail itself.
  */
 export interface Thumbnail {
   readonly url: string

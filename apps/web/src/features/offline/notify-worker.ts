@@ -5,7 +5,7 @@ import { NOBODY } from '../../domains/session/data-owner.ts'
 import { currentOwner } from '../../domains/session/session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../../domains/session/session.ts'
 
-/** Deletes the user's search history on logout. */
+/** Deletes the search history of a user. */
 async function forgetSearches(owner: string): Promise<void> {
   const { offlineDatabase } = await import('../../domains/offline/database.ts')
   await offlineDatabase().searchHistory.where('owner').equals(owner).delete()

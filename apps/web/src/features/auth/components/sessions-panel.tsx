@@ -19,7 +19,7 @@ import {
 } from '../api/sessions.queries.ts'
 import styles from './sessions-panel.module.css'
 
-/** Lists the administrator's sessions, and ends them. */
+/** Lists the administrator's sessions, with buttons that end them. */
 export function SessionsPanel() {
   const { t } = useT()
   const sessions = useQuery(sessionQueries.all())

@@ -41,7 +41,10 @@ export interface BundleFormProps {
   onLeave: () => void
 }
 
-/** Publishes the edit, unless it is empty or changes nothing. The page then explains why. */
+/**
+ * Returns a function that publishes the edit. If the edit is empty or changes nothing, the function only tells the user
+ * so.
+ */
 function usePublish(edit: BundleEdit, onPublished: () => Promise<void>) {
   const { t } = useT()
   const [isEmptyRefused, setEmptyRefused] = useState(false)

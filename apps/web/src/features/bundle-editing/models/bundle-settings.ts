@@ -13,7 +13,7 @@ import {
   slugProblem,
 } from '../../../domains/shares/share-options.ts'
 
-/** Values of the form for the link and the limits. Only changed values are sent. */
+/** Values of the settings form. Only changed values are sent. */
 export interface SettingsEdits {
   readonly remark: string
   readonly slug: string

@@ -35,7 +35,7 @@ export function placeOf({ items }: ReadManifest, folder: string): 'tree' | 'live
   return items.some(({ path }) => isBelow(path, folder)) ? 'tree' : null
 }
 
-/** Whether a search below a folder also needs a request to the server. */
+/** Whether a search below a folder needs a request to the server. */
 export const hasLiveBelow = ({ items }: ReadManifest, folder: string): boolean =>
   items.some(({ kind, path }) => kind === 'folder' && isBelow(path, folder))
 

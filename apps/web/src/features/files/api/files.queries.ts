@@ -31,8 +31,8 @@ async function listRecentBundles(signal: AbortSignal): Promise<readonly ListedSh
 
 export const fileQueries = {
   /**
-   * The share as a visitor sees it. Each request counts a view, so one opening sends only one request. The query has no
-   * retries or refetches, and is not aborted when React mounts the screen twice.
+   * The share as a visitor sees it. Each request can count a view, so one opening sends only one request. The query has
+   * no retries or refetches, and is not aborted when React mounts the screen twice.
    */
   public: (slug: string) =>
     queryOptions({

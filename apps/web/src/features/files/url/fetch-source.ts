@@ -20,7 +20,10 @@ function requireRoom(sizeBytes: number | null, limitBytes: number): void {
   throw new ApiError({ kind: 'http', status: 413, code: 'file.too_large', message: 'The file is too large.' })
 }
 
-/** Converts a failed fetch to a cancellation or a connection error, because browsers do not report the reason. */
+/**
+ * Converts an error of `fetch` to a cancellation or a connection error, because browsers report no reason. Returns an
+ * `ApiError` unchanged.
+ */
 function transportError(cause: unknown, signal: AbortSignal): ApiError {
   if (cause instanceof ApiError) return cause
   const kind = signal.aborted ? 'cancelled' : 'network'

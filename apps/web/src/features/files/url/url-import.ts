@@ -220,7 +220,7 @@ export function startUrlRun(order: UrlOrder): void {
   void (order.way === 'server' ? runOnServer(order) : runInBrowser(order))
 }
 
-/** Cancels the import in this tab and on the server. */
+/** Cancels the import, whether it runs in this tab or on the server. */
 export const cancelUrlRun = (): void => stop?.()
 
 export function noteTask({ state, result, error }: Pick<Task, 'state' | 'result' | 'error'>): void {

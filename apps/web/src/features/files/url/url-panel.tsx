@@ -367,7 +367,7 @@ function UploadTools({ uploadKey }: { uploadKey: string }) {
   return entry ? <PauseTool entry={entry} /> : null
 }
 
-/** Returns the error message of a server task. */
+/** Returns the message of a server task's error; `null` for any other error. */
 function taskMessage(error: unknown): string | null {
   if (error instanceof Error || typeof error !== 'object' || error === null) return null
   const { message } = error as { message?: unknown }

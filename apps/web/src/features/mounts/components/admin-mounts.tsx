@@ -227,7 +227,10 @@ function MountList({ nameOf, onOpen }: MountListProps) {
   )
 }
 
-/** Keeps the focus on a row that moves. */
+/**
+ * Returns a function that remembers the focused element. After the next change of the order, this element gets the
+ * focus again.
+ */
 function useFocusFollowsOrder(mounts: readonly Mount[]): () => void {
   const order = mounts.map(({ id }) => id).join()
   const kept = useRef<{ element: Element | null; order: string } | null>(null)

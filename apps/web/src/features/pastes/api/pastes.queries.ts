@@ -34,7 +34,7 @@ async function withWaiting(paste: ReadablePaste): Promise<ReadablePaste> {
 }
 
 export const pasteQueries = {
-  /** Each request counts a view, so the query sends only one request, without retries or refetches. */
+  /** Each request can count a view, so the query sends only one request, without retries or refetches. */
   bySlug: (slug: string) =>
     queryOptions<PasteReply>({
       queryKey: pasteKey(slug),

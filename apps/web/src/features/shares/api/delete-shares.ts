@@ -1,7 +1,7 @@
 import { type ListedShare, SHARE_KINDS, type ShareKind } from '@dropleaf/contract'
 import type { Deletion } from '../../../domains/shares/table/delete-shares-dialog.tsx'
 
-/** Deletes shares of one kind by their ids. */
+/** For each kind, a function that deletes shares of this kind by their ids. */
 export type DeletionOf = Readonly<Record<ShareKind, (ids: readonly string[]) => Promise<Deletion>>>
 
 /** Deletes shares of several kinds, one kind after the other. */

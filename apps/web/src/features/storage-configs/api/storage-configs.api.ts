@@ -9,7 +9,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../domains/api/api-client.ts'
 import type { StorageFields } from '../models/storage-form.ts'
 
-/** The server waits for an unresponsive storage at each step of the test. */
+/** Timeout of a test. It is long, because the server waits for an unresponsive storage at each step. */
 const TEST_TIMEOUT_MS = 180_000
 const NAMES_SHOWN = 5
 

@@ -129,7 +129,8 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
 /** Actions for an entry that needs a decision by the user. */
 function Choices({ entry, named, onChange, onCompare }: QueueEntryProps & { named: Named }): ReactNode {
   const { t } = useT()
-  // A protected text cannot become a new share, because it would have no password. The text becomes a draft instead.
+  // A protected text cannot become a new share, because it would have no password. When the user discards the entry,
+  // the text becomes a draft.
   const asNew = entry.isProtected ? null : (
     <Button
       {...named('new')}

@@ -31,7 +31,7 @@ const STEPS: Readonly<Record<System, (props: StepsProps) => ReactNode>> = {
   curl: CurlSteps,
 }
 
-/** Instructions for one operating system. */
+/** Instructions for one system or program. */
 export function SystemSteps({ system, ...props }: StepsProps & { system: System }) {
   const Steps = STEPS[system]
   return (

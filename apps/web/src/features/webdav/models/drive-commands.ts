@@ -16,8 +16,8 @@ export interface Connection {
  */
 export const WEB_CLIENT_KEY = String.raw`HKLM\SYSTEM\CurrentControlSet\Services\WebClient\Parameters`
 /**
- * Largest value of the file size limit, which is 4 GB. Source: Nextcloud user manual, access_webdav.rst, read
- * 2026-11-22.
+ * Largest value of the file size limit: one byte less than 4 GiB. Source: Nextcloud user manual, access_webdav.rst,
+ * read 2026-11-22.
  */
 const LARGEST_LIMIT_BYTES = 4_294_967_295
 
@@ -62,7 +62,7 @@ export const davfsCommands = ({ folder, userName, password }: Connection) => ({
   fstab: `${inFstab(plainAddressOf(folder))} ${MOUNT_POINT} davfs rw,noauto,user 0 0`,
 })
 
-/** Returns the path of the sample folder in rclone, relative to the configured folder. */
+/** Returns the rclone path of a folder `photos` in the sample folder, relative to the configured folder. */
 function rclonePath({ folder, sample }: Connection): string {
   const below = sample.path.slice(folder.path.length).replace(/^\//, '')
   return inShell(`dropleaf:${below === '' ? 'photos' : `${below}/photos`}`)

@@ -32,7 +32,7 @@ function NameForm(props: NameFormProps) {
   const [isBusy, setBusy] = useState(false)
   const { field, said, refuse, clear } = useFieldError()
   const { selectedLength } = props
-  // Selects the name again after the dialog has opened, because opening moves the focus.
+  // Selects the name after the dialog has opened, because opening moves the focus.
   useEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(0, selectedLength)

@@ -25,7 +25,7 @@ const EDGE_PX = 640
 /** Assumed aspect ratio of an image whose size is not known yet. */
 const USUAL_RATIO = 4 / 3
 
-/** Shows images and videos in columns at their aspect ratio, with folders for navigation. */
+/** Shows images, videos and folders in columns. Images keep their aspect ratio. */
 export function GalleryView() {
   const { path } = useFolderScreen()
   const { gallery } = useSettings()
@@ -85,7 +85,7 @@ function PictureTile({ entry }: { entry: Entry }) {
   )
 }
 
-/** Shows the first frame of a video, if the browser supports the format. */
+/** Shows a frame from the start of a video, if the browser supports the format. */
 function VideoTile({ entry }: { entry: Entry }) {
   const info = useQuery(fsQueries.entry(entry.path, entry.etag))
   const url = info.data?.data.preview_url

@@ -104,7 +104,7 @@ const EDITABLE: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'ht
 interface Editing {
   readonly file: FsEntry | undefined
   readonly listedBytes: number | null
-  /** Whether the file is deleted but still listed. */
+  /** Whether the server no longer finds the file. */
   readonly isMissing: boolean
 }
 

@@ -107,8 +107,8 @@ interface LargeDraft {
 }
 
 /**
- * Stores a text that does not fit into the tab's storage in IndexedDB, and records this in the tab's slot. Returns
- * `false` if the last attempt to store it failed.
+ * If a text does not fit into the tab's storage, stores it in IndexedDB, and records this in the tab's slot. Returns
+ * `false` if the last attempt to store the text failed.
  */
 function useLargeDraft({ document, draft, contentType, isSmall }: LargeDraft): boolean {
   const [hasRoom, setHasRoom] = useState(true)
