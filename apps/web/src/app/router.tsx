@@ -15,7 +15,7 @@ import { basePath } from '../lib/browser/base-path.ts'
 
 const rootRoute = createRootRoute({ component: RootLayout })
 
-/** Id of content shared from another app. */
+/** Reads the id of content shared from another app. */
 const readShared = (search: Record<string, unknown>): SharedSearch => ({
   shared: typeof search['shared'] === 'string' ? search['shared'] : undefined,
 })
@@ -71,7 +71,7 @@ const explorerRoute = createRoute({
 
 const adminPage = lazyPage(pageParts.admin, 'AdminPage')
 
-/** Search parameters of the admin panel: the return path of a login, and the search of a module's table. */
+/** Reads the search parameters of the admin panel: the return path of a login, and the search of a module's table. */
 const readAdminSearch = (search: Record<string, unknown>): TableSearch & { from?: string | undefined } => ({
   ...readTableSearch(search),
   from: typeof search['from'] === 'string' ? search['from'] : undefined,
@@ -85,7 +85,9 @@ const adminRoute = createRoute({
   component: adminPage,
 })
 
-/** Search parameter for the step of the guide; if absent, the guide uses the step stored on the server. */
+/**
+ * Reads the search parameter for the step of the guide. If it is absent, the guide uses the step stored on the server.
+ */
 const readGuideSearch = (search: Record<string, unknown>): { step?: string | undefined } => ({
   step: typeof search['step'] === 'string' ? search['step'] : undefined,
 })

@@ -54,7 +54,10 @@ function pass(id: number) {
   else dismissNotice(id)
 }
 
-/** Starts or ends a hold. During a hold, notices stay. Those whose time passes meanwhile are removed soon after it. */
+/**
+ * Starts or ends a hold. During a hold, notices stay. Notices whose time passes during a hold are removed soon after
+ * the hold.
+ */
 export function holdNotices(isHeldNow: boolean): void {
   isHeld = isHeldNow
   if (isHeld) return

@@ -14,9 +14,9 @@ export interface ZipMember {
 export type ListMembers = (signal: AbortSignal) => Iterable<ZipMember> | AsyncIterable<ZipMember>
 
 /**
- * Members whose announced size is smaller get headers without 64-bit sizes, because some programs cannot read 64-bit
- * sizes. If such a member reaches 4 GiB, the archive fails. The limit is therefore sixteen times lower than 4 GiB,
- * because an input can be longer than announced.
+ * Members with a smaller announced size than this limit get headers without 64-bit sizes, because some programs cannot
+ * read 64-bit sizes. If such a member reaches 4 GiB, the archive fails. The limit is therefore sixteen times lower than
+ * 4 GiB, because an input can be longer than announced.
  */
 const PLAIN_HEADER_MAX_BYTES = 256 * MIB
 

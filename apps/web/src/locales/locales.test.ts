@@ -18,7 +18,7 @@ function flatten(words: Tree, prefix = ''): Map<string, string> {
   return new Map(entries)
 }
 
-/** A generated language that has the type of every language. */
+/** A generated language, with the type that every language has. */
 const pseudo: LanguagePack = {
   ...english,
   code: 'en-XA',

@@ -50,7 +50,7 @@ const SealedCopyDialog = lazy(async () => {
   return { default: module.SealedCopyDialog }
 })
 
-/** Prefetches the first entries of the folder, and the list of visible mounts. */
+/** Prefetches the entries of the folder, and the list of visible mounts. */
 export const prepare: Prepare = async (client, { params, search }) => {
   const session = getSession()
   const path = folderOfSplat(params['_splat'] ?? '')

@@ -100,7 +100,7 @@ const placesOf = ({ session, hasWaiting, adminWord }: Circumstances): readonly (
   },
 ]
 
-/** Opens a page of the admin panel with the form for a new entry. */
+/** Returns the effect that opens a page of the admin panel with the form for a new entry. */
 const newIn = (
   module: 'key-management' | 'mount-management' | 'storage-config',
   action: PendingAction,

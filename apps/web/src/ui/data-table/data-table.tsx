@@ -10,7 +10,7 @@ export interface Column<Row> {
   readonly id: string
   readonly header: string
   readonly cell: (row: Row) => ReactNode
-  /** Sort key of the server; absent if the column is not sortable. */
+  /** Sort key of the column; absent if the column is not sortable. */
   readonly sort?: string
   /** Whether the column contains numbers, which are aligned to its end. */
   readonly isNumber?: boolean
@@ -44,7 +44,7 @@ interface DataTableProps<Row> {
 
 const UNSORTED: Sorting = { by: '', order: 'desc' }
 
-/** A table whose pages come from the server. In narrow tables, each row is a card. */
+/** A table that shows one page of rows. In narrow tables, each row is a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, selection, renderActions, isBusy = false } = props
   const { sorting = UNSORTED, onSort = () => undefined } = props

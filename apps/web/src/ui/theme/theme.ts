@@ -4,7 +4,9 @@ import { FocusKeepingButton } from '../buttons/focus-keeping-button.tsx'
 
 const FONT = 'var(--dl-font)'
 
-/** Leaf green. Shade 7 has a contrast of 6.3:1 with white text, shade 4 a contrast of 7:1 on dark surfaces. */
+/**
+ * Leaf green. Shade 7 has a contrast of 6.2:1 with white text, shade 4 a contrast of more than 6:1 with dark surfaces.
+ */
 export const theme = createTheme({
   fontFamily: FONT,
   fontFamilyMonospace: 'var(--dl-mono)',

@@ -56,7 +56,10 @@ export function StorageStep({ facts: { disk }, hasFocus, onNext, onBack }: StepP
   )
 }
 
-/** Shown if there are storages besides the default disk. Lists whether they work, and where they are mounted. */
+/**
+ * Lists the storages with the results of their tests, and offers to mount storages without a mount. Renders nothing if
+ * there are fewer than two storages.
+ */
 function Storages({ commands, verdicts }: Pick<ReturnType<typeof useStorageTools>, 'commands' | 'verdicts'>) {
   const { t } = useT()
   const storages = useQuery(storageQueries.all())
