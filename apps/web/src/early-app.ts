@@ -10,8 +10,8 @@ import { storedKeys } from './lib/browser/storage.ts'
 import './ui/theme/base.css'
 
 /**
- * Early script of every page except the pages of text shares and bundles. Loads the app. If the home page begins with an
- * empty text field, the user can type at once, and the app takes over the text. Otherwise, the script requests the
+ * Early script of every page except the pages of text shares and bundles. Loads the app. If the home page begins with
+ * an empty text field, the user can type at once, and the app takes over the text. Otherwise, the script requests the
  * page's data while the app loads.
  */
 
