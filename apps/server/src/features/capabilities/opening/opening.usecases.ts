@@ -26,7 +26,7 @@ interface Keys {
   readonly proof?: string | null | undefined
 }
 
-/** Rolls back an opening, because the share has expired or been used up in the meantime. */
+/** Rolls back an opening, because the share has meanwhile expired, been used up or got another link suffix. */
 class EndedError extends Error {
   override readonly name = 'EndedError'
 }

@@ -4,7 +4,7 @@ export interface UrlUploadsTable {
   storage_config_id: string
   storage_key: string
   storage_upload_id: string
-  /** JSON of the share settings, encrypted because it contains a password. */
+  /** JSON of the share settings, encrypted because it can contain a password and a PIN. */
   wishes_sealed: string
   created_at_ms: number
 }

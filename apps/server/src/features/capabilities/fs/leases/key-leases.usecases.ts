@@ -67,7 +67,7 @@ export class KeyLeases implements AsyncDisposable {
     return true
   }
 
-  /** Leases all of the keys, and waits until they are free. */
+  /** Waits until all of the keys are free, and leases them. */
   async takeInTurn(names: readonly StorageName[], signal?: AbortSignal): Promise<void> {
     for (
       let waitMs = FIRST_WAIT_MS;
