@@ -29,9 +29,9 @@ async function start() {
 }
 
 /**
- * Returns a function that forwards a signal. SIGINT is forwarded only once. In a terminal, it is never forwarded,
- * because Ctrl+C also reaches the server directly, and would count as a second Ctrl+C. Any other signal becomes
- * SIGTERM.
+ * Returns a function that forwards a signal. Forwards SIGINT at most once, and never in a terminal: there, Ctrl+C also
+ * reaches the server directly, and the server would count a forwarded SIGINT as a second Ctrl+C. Any other signal
+ * becomes SIGTERM.
  */
 function createHandingOn() {
   let hasForwardedInterrupt = process.stdin.isTTY

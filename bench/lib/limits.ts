@@ -115,7 +115,7 @@ export async function startBare(name: string, file: string, env: Record<string, 
 
 /** Direct access to a gateway with signed URLs, in its own bucket. */
 export interface DirectGateway extends AsyncDisposable {
-  /** Argument for {@link startBare}. */
+  /** Options of the S3 driver for the bucket. `bare-forwarder.ts` gets them as JSON in `BUCKET`. */
   readonly bucket: Parameters<typeof createS3Driver>[0]
   readonly put: (key: string) => Promise<string>
   readonly get: (key: string) => Promise<string>

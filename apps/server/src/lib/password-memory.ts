@@ -16,7 +16,7 @@ export interface Guess {
   readonly password: string
   /** Network of the client. A success from one network must not help guesses from another network. */
   readonly network: string
-  /** Hash of the account; empty if there is no such account. */
+  /** Stored password hash of the account; empty if there is no such account. */
   readonly stored: string
 }
 

@@ -65,7 +65,6 @@ export function holdNotices(isHeldNow: boolean): void {
   overdue.clear()
 }
 
-/** Removes the notice of a topic. */
 export function dismissTopic(topic: string): void {
   publish(notices.filter((notice) => notice.topic !== topic))
 }

@@ -195,8 +195,8 @@ export const bundleReadingRoutes = {
         items: z.array(listedItem),
         next_cursor: z.nullable(z.string()),
         /**
-         * Whether the pages contain everything. A search finds at most {@link SEARCH_MATCHES_MAX} files of a storage.
-         * If the storage is not indexed yet, the search can miss files, and finds no folders.
+         * Whether the pages contain everything. A search stops after about {@link SEARCH_MATCHES_MAX} files of a
+         * storage. If the storage is not indexed yet, the search can miss files, and finds no folders.
          */
         is_complete: z.boolean(),
       }),

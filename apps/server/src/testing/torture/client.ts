@@ -2,12 +2,12 @@ import { inspect } from 'node:util'
 import type { ServerProcess } from '../server-process.ts'
 import { add, type Ledger } from './ledger.ts'
 
-/** A server was killed before it sent the response. */
+/** The outcome of a request is unknown, because a server was killed or lost its database during the request. */
 export class KilledError extends Error {
   override readonly name = 'KilledError'
 }
 
-/** A running server refused the request. */
+/** A running server refused the request or did not complete its work, or the connection broke without a kill. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }

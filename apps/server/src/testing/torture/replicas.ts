@@ -177,7 +177,8 @@ export async function tortureReplicas(options: ReplicasOptions): Promise<Replica
     await sleep(options.everyMs)
     isOver = true
     await Promise.all(working)
-    // Waits until the leases of killed servers expire, as clients in production do. No server is killed any more.
+    // From here on, no server is killed. The audit first waits for running tasks. A task of a killed server continues
+    // only after its lease has expired, as in production.
     await auditServer(client, ledger)
     for (const { server } of replicas) await endServer(server, 'SIGTERM')
     const { indexBehind, ...beforeSweep } = await withStores(env, 0, (ctx) =>

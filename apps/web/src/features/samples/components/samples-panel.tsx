@@ -67,8 +67,8 @@ export function SamplesPanel() {
       actions={
         samples.data &&
         (hasSome ? (
-          // The key makes this a separate button, because a double click on the first button must not remove the
-          // samples.
+          // The keys make the two buttons separate elements, because a double click on “create” must not also remove
+          // the samples.
           <Button
             key="remove"
             ref={passFocusOn}

@@ -340,7 +340,8 @@ async function finishOnce(
       isMine = await uploadsRepository(trx).beginCompleting(row.id, change)
     })
   } catch (error) {
-    // Aborts only if there is no space; other failures can be temporary, so the client can retry.
+    // Aborts only if the file is too large or the storage is full. Other failures can be temporary, so the client can
+    // retry.
     if (isWithoutRoom(error)) await giveUp(ctx, session)
     throw error
   }

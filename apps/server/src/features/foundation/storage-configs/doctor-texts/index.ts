@@ -72,7 +72,6 @@ export const CORS_EXAMPLE =
 const fill = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
-/** Returns the message and steps for a finding, in the given language and for the given provider. */
 export function describeFinding(
   found: { code: FindingCode; params: FindingParams; isFixable: boolean },
   { language, provider }: { language: Language; provider: ProviderName },
