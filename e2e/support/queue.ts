@@ -105,7 +105,7 @@ export class Traveller {
       const isChanged = Promise.withResolvers<void>()
       await this.page.route(address, async (route) => {
         if (route.request().method() !== method) return route.fallback()
-        // The queue sends the change again at once. What the page shows until then is seen before.
+        // The queue sends the change again at once. `change` checks what the page shows until then.
         if (isBroken) return isChanged.promise.then(() => route.fallback())
         isBroken = true
         if (line === 'after') await route.fetch()

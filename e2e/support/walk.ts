@@ -186,7 +186,7 @@ function press(label: string | null): void {
 
 const hasChanged = () => document.body.dataset['before'] !== String(document.body.innerText.length)
 
-/** Whether the page shows no placeholders, and its text is the same as in the previous call. */
+/** Whether the page has finished loading, and its text is the same as in the previous call. */
 const isReady = () => {
   const shown = document.querySelector('main')?.textContent ?? ''
   const isWaiting =

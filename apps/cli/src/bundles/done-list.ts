@@ -13,7 +13,7 @@ const parsed = <T>(line: string): T[] => {
   try {
     return [JSON.parse(line) as T]
   } catch {
-    // A line is incomplete if the process was killed while it wrote the line.
+    // A kill during a write leaves an incomplete line.
     return []
   }
 }

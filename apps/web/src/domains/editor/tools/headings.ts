@@ -9,8 +9,8 @@ const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
 /**
- * Matches a line that starts no paragraph, such as a list item. A row of `-` or `=` below it does not make it a
- * heading.
+ * Matches a line that is not part of a paragraph, such as a list item. Only a paragraph becomes a heading when a row of
+ * `-` or `=` follows.
  */
 const OTHER_BLOCK = /^(?: {4}|\t|\s*$| {0,3}(?:>|#{1,6}(?:\s|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\|))/
 
