@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { MIB } from '@dropleaf/contract'
+import { MIB, SEALED_PART_HEADER_BYTES } from '@dropleaf/contract'
 import { createShare, derivePassword, openManifest, toBase64url } from '@dropleaf/seal'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../../../../testing/app.ts'
@@ -362,5 +362,13 @@ describeEachDatabase('what is not encrypted', ({ startApp }) => {
       const isLarger = await announceObject(t.admin, bundle, { n: 1, stored: stored + 49, part_size })
       expect([fits.status, isLarger.body.error?.code]).toEqual([200, 'file.too_large'])
     }
+  })
+
+  test('a file of the largest size can be completed, although its object is larger', async () => {
+    await using t = await startApp()
+    await t.admin.call('PUT', '/api/admin/system-settings', { body: { max_upload_size: 8 } })
+    const bytes = new Uint8Array(8 * MIB - SEALED_PART_HEADER_BYTES)
+    const bundle = await publishedSealed(t.admin, { bytes })
+    expect((await openSealed(t, bundle)).status).toBe(200)
   })
 })

@@ -15,6 +15,7 @@ import { filesRepository } from '../files.repository.ts'
 import type { FileRow } from '../files.table.ts'
 import { replaceNamesake } from './same-name.usecases.ts'
 import {
+  claimOf,
   finishUpload,
   placementOf,
   type Reservation,
@@ -119,7 +120,7 @@ async function whileLeased<T>(
 }
 
 const brokenLimitOf = (ctx: Needs<'clock' | 'db'>, { config, row }: Reservation) =>
-  brokenLimit(ctx, { config, sizeBytes: 0, except: { fileId: row.id } })
+  brokenLimit(ctx, claimOf(row, { config, sizeBytes: 0 }))
 
 interface LateMove {
   readonly from: Reservation
@@ -211,7 +212,7 @@ export async function receiveUpload(ctx: UploadNeeds, actor: Actor, input: Uploa
         const room = { maxBytes: reservation.maxBytes, grow: () => undefined }
         return receiveInto(ctx, actor, { input, reservation, room })
       }
-      const claim = { config: reservation.config, sizeBytes: 0, except: { fileId: row.id } }
+      const claim = claimOf(row, { config: reservation.config, sizeBytes: 0 })
       return withinRoom(ctx, claim, (room) => receiveInto(ctx, actor, { input, reservation, room }))
     })
   } catch (error) {

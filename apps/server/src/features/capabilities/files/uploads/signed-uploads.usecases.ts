@@ -13,6 +13,7 @@ import { isWithoutRoom, takeRoom } from '../../../foundation/storage-usage/stora
 import { filesRepository, type UploadName } from '../files.repository.ts'
 import type { FileRow } from '../files.table.ts'
 import {
+  claimOf,
   finishUpload,
   isYes,
   type Reservation,
@@ -92,7 +93,7 @@ export async function commitNamed(
     throw new AppError(fileErrors.size_mismatch, { params: { actual: stat.sizeBytes, expected: body.size } })
   }
   try {
-    const claim = { config, sizeBytes: stat.sizeBytes, except: { fileId: row.id } }
+    const claim = claimOf(row, { config, sizeBytes: stat.sizeBytes })
     const change = { size_bytes: stat.sizeBytes }
     await takeRoom(ctx, claim, (trx) => filesRepository(trx).updatePending(row.id, change))
   } catch (error) {

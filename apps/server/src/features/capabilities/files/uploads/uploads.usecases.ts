@@ -18,7 +18,11 @@ import { toStoredLimit } from '../../../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../../../foundation/identity/actor.models.ts'
 import { requireOpenShares } from '../../../foundation/settings/settings.usecases.ts'
 import { uploadFolderFor } from '../../../foundation/mounts/mounts.usecases.ts'
-import { requireRoom, takeRoom } from '../../../foundation/storage-usage/storage-usage.usecases.ts'
+import {
+  requireRoom,
+  type RoomClaim,
+  takeRoom,
+} from '../../../foundation/storage-usage/storage-usage.usecases.ts'
 import type { Db } from '../../../../schema.ts'
 import type { StorageConfigRow } from '../../../foundation/storage-configs/storage-configs.table.ts'
 import {
@@ -154,13 +158,19 @@ async function findConflict(
   return holder && new AppError(fileErrors.path_taken, { cause })
 }
 
+/** Returns the space that an upload needs instead of the space that it has reserved. */
+export const claimOf = (
+  { id, part_size_bytes }: Pick<FileRow, 'id' | 'part_size_bytes'>,
+  { config, sizeBytes }: Pick<RoomClaim, 'config' | 'sizeBytes'>,
+): RoomClaim => ({ config, sizeBytes, except: { fileId: id }, isSealed: part_size_bytes !== null })
+
 /** Inserts the row of an upload and reserves its space, so that two concurrent uploads cannot use the same space. */
 async function insertPending(
   ctx: Needs<'clock' | 'database' | 'db'>,
   row: Omit<FileRow, 'slug'>,
   { slug, config }: { slug: string | null; config: StorageConfigRow },
 ): Promise<FileRow> {
-  const claim = { config, sizeBytes: row.size_bytes, isSealed: row.part_size_bytes !== null }
+  const claim = claimOf(row, { config, sizeBytes: row.size_bytes })
   return withFreeSlug({
     wanted: slug,
     taken: fileErrors.slug_taken,
