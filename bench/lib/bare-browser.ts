@@ -59,8 +59,11 @@ export async function startBareBrowser(profile: string, downloads: string): Prom
   // Keeps this connection open, because downloads are allowed only while it is open.
   const socket = new WebSocket(address)
   await once(socket, 'open')
-  const params = { behavior: 'allow', downloadPath: downloads }
-  socket.send(JSON.stringify({ id: 1, method: 'Browser.setDownloadBehavior', params }))
+  const allowDownloads = () => {
+    const params = { behavior: 'allow', downloadPath: downloads }
+    socket.send(JSON.stringify({ id: 1, method: 'Browser.setDownloadBehavior', params }))
+  }
+  allowDownloads()
   const connected = async <T>(work: (pages: Page[], open: () => Promise<Page>) => Promise<T>) => {
     const browser = await chromium.connectOverCDP(address)
     const [context] = browser.contexts()
@@ -69,6 +72,8 @@ export async function startBareBrowser(profile: string, downloads: string): Prom
       return await work(context.pages(), () => context.newPage())
     } finally {
       await browser.close()
+      // Playwright has set a folder of its own for downloads.
+      allowDownloads()
     }
   }
   const pagesOf = async () => {

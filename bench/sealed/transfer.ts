@@ -110,14 +110,21 @@ const OPEN = 'open upload'
 const SEALED = 'encrypted upload'
 
 const DONE = 'transfer is done'
+const POLLS_OF_FAILURE = 50
 
-/** Sets a title on the page when the first row reports a complete upload. */
+/** Sets a title on the page when the first row reports a complete upload, or a failure for 5 seconds. */
 const tellEnd = (page: Page) =>
-  page.evaluate((title) => {
-    setInterval(() => {
-      if (document.querySelector('li[data-status]')?.matches('[data-status=success]')) document.title = title
-    }, 100)
-  }, DONE)
+  page.evaluate(
+    ([title, most]) => {
+      let failed = 0
+      setInterval(() => {
+        const status = document.querySelector('li[data-status]')?.getAttribute('data-status')
+        failed = status === 'error' ? failed + 1 : 0
+        if (status === 'success' || failed > most) document.title = title
+      }, 100)
+    },
+    [DONE, POLLS_OF_FAILURE] as const,
+  )
 
 async function upload({ product, browser }: World, { file, storageId, isSealed }: Sending) {
   await browser.act((page) => signIn(page, product))
