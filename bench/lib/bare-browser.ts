@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
 import type { BrowserProcess } from './browser-memory.ts'
 import { ARGS, PATH } from './browser.ts'
-import { end } from './limits.ts'
 import { existing } from './settings.ts'
 
 /**
@@ -99,7 +98,10 @@ export async function startBareBrowser(profile: string, downloads: string): Prom
     },
     async [Symbol.asyncDispose]() {
       socket.close()
-      await end(child)
+      const ended = once(child, 'exit')
+      // Chromium can ignore the first SIGTERM after a download of a large file.
+      child.kill('SIGKILL')
+      await ended
     },
   }
 }

@@ -53,7 +53,7 @@ async function measure(): Promise<boolean> {
   await using product = await openProduct()
   await requirePages(product)
   // Allows slightly larger files, because encryption makes a file larger.
-  await product.allowFilesOf(SIZE * 1.001 + MB)
+  await product.allowFilesOf(SIZE)
   const { storageId } = await addBucket(product, ceph.gateway)
   await product.call('POST', `api/s3-configs/${storageId}/test`, { fix: true })
   const { seen, url: origin, stop } = await startPayloadCounter(product.url)

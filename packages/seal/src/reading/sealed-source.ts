@@ -31,7 +31,7 @@ export interface SealedSource {
    */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Bytes>
   /**
-   * Yields the bytes of a range in order, at most 256 KiB at a time. Up to three requests fetch bytes ahead. The
+   * Yields the bytes of a range in order, at most 256 KiB at a time. The consumer may transfer them. Up to three requests fetch bytes ahead. The
    * generator ends without an error only after the last byte.
    * @throws {RangeError} for a range outside of the file
    */
@@ -67,8 +67,10 @@ async function* pieces({
   const runs = runsOf(geometry, { first, end })
   for await (const loaded of ahead({ items: runs, count: RUNS_AHEAD, load, signal })) {
     for (const bytes of loaded) {
+      // Read before the yield, because the consumer may transfer the bytes.
+      const next = at + bytes.length
       yield bytes.subarray(Math.max(0, offset - at), offset + length - at)
-      at += bytes.length
+      at = next
     }
   }
 }

@@ -11,6 +11,7 @@ export interface SaveContents {
    * Identifies the contents across reloads, so that an interrupted download can resume; `null` if it cannot resume.
    */
   readonly resumeKey: string | null
+  /** Yields pieces that the consumer may transfer. */
   readonly stream: (offset: number, signal: AbortSignal) => AsyncIterable<Bytes>
 }
 
@@ -40,8 +41,8 @@ export async function pour({
   let doneBytes = target.startBytes
   try {
     for await (const piece of contents.stream(target.startBytes, signal)) {
-      await target.write(piece)
       doneBytes += piece.length
+      await target.write(piece)
       onBytes(doneBytes)
     }
     signal.throwIfAborted()

@@ -1,3 +1,4 @@
+import { release } from '../../../lib/release.ts'
 import {
   flushedName,
   SPOOL_FOLDER,
@@ -82,7 +83,9 @@ async function answer(data: SpoolRequest): Promise<SpoolAnswer> {
   try {
     if ('open' in data) await open(data)
     else if ('write' in data) {
-      if (!write(data.write)) return { failure: 'full' }
+      const isWritten = write(data.write)
+      release(data.write)
+      if (!isWritten) return { failure: 'full' }
     } else close()
     return { sizeBytes }
   } catch (error) {

@@ -92,10 +92,9 @@ export async function spoolTarget({
   return {
     startBytes,
     async write(piece: Bytes) {
-      // Copies the piece before transferring it. A piece can be a view of a larger buffer, which this page still
-      // needs.
-      const copy = piece.slice()
-      await ask({ write: copy }, [copy.buffer])
+      // Copies a view of a larger buffer before transferring it, because other pieces are views of the same buffer.
+      const own = piece.length === piece.buffer.byteLength ? piece : piece.slice()
+      await ask({ write: own }, [own.buffer])
     },
     async finish() {
       await close()
