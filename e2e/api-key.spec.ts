@@ -34,11 +34,17 @@ test('a key for texts shares texts, sees its permissions, and gets a message abo
   await expect(page.locator('input[type=file]')).toHaveCount(0)
 })
 
-test('a key without permissions gets a message on every page, and can log out', async ({ admin, page }) => {
+test('a key without permissions is sent to the home page, gets a message there, and can log out', async ({
+  admin,
+  page,
+}) => {
   const { data } = await admin.call(apiKeyRoutes.create, { body: { ...NO_RIGHTS, name: 'Nothing' } })
   await page.goto('/')
   await page.evaluate((key) => localStorage.setItem('api_key', key), data.key)
   await page.goto('/upload')
+  await expect(page.getByText('This API key has no permissions')).toBeVisible()
+  await page.goto('/admin')
+  await expect(page).toHaveURL('/')
   await expect(page.getByText('This API key has no permissions')).toBeVisible()
   await page.getByRole('link', { name: 'Switch account' }).click()
   await expect(page.getByLabel('Username')).toBeVisible()

@@ -21,6 +21,13 @@ test('a preview over its folder sets the page title, and restores it', async ({ 
   await expect(page).toHaveTitle('titles - Dropleaf')
 })
 
+test('the explorer and the list of shared files have different titles', async ({ adminPage: page }) => {
+  await page.goto('/mount-explorer')
+  await expect(page).toHaveTitle('Files - Dropleaf')
+  await page.goto('/admin/file-management')
+  await expect(page).toHaveTitle('Files · Admin - Dropleaf')
+})
+
 test('a page opened by a link is announced once, unless it moves the focus itself', async ({
   adminPage: page,
   admin,
@@ -32,21 +39,27 @@ test('a page opened by a link is announced once, unless it moves the focus itsel
   await header.getByRole('link', { name: 'Upload' }).press('Enter')
   await expect(saidOf(page)).toHaveText('Upload files')
   await header.getByRole('link', { name: 'Admin' }).press('Enter')
-  await expect(saidOf(page)).toHaveText('Dashboard')
+  await expect(saidOf(page)).toHaveText('Dashboard · Admin')
   const modules = page.getByRole('navigation', { name: 'Admin modules' })
   await modules.getByRole('link', { name: 'Settings' }).press('Enter')
-  await expect(saidOf(page)).toHaveText('Settings')
+  await expect(saidOf(page)).toHaveText('Settings · Admin')
   await page.goBack()
-  await expect(saidOf(page)).toHaveText('Dashboard')
+  await expect(saidOf(page)).toHaveText('Dashboard · Admin')
   await page.goForward()
-  await expect(saidOf(page)).toHaveText('Settings')
+  await expect(saidOf(page)).toHaveText('Settings · Admin')
   // Both pages have the same title. The live region must announce it again.
-  await modules.getByRole('link', { name: 'Files' }).press('Enter')
-  await expect(saidOf(page)).toHaveText('Files')
-  await header.getByRole('link', { name: 'Files' }).press('Enter')
-  await expect(page).toHaveURL(/mount-explorer/)
-  await expect(saidOf(page)).toHaveCount(0)
-  await expect(saidOf(page)).toHaveText('Files')
+  for (const slug of ['twin-one', 'twin-two']) {
+    await admin.call(pasteRoutes.create, { body: { content: slug, slug, remark: 'Twins' } })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill(slug)
+    await page
+      .getByRole('option')
+      .filter({ hasText: `/${slug}` })
+      .click()
+    await expect(page).toHaveURL(new RegExp(slug))
+    if (slug === 'twin-two') await expect(saidOf(page)).toHaveCount(0)
+    await expect(saidOf(page)).toHaveText('Twins')
+  }
 
   // The folder receives the focus and announces itself, so the live region stays silent.
   for (const path of ['/local/titles-of/', '/local/titles-of/inner/'])

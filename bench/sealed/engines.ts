@@ -52,7 +52,6 @@ async function measure(): Promise<boolean> {
   const ceph = await startGateway()
   await using product = await openProduct()
   await requirePages(product)
-  // Allows slightly larger files, because encryption makes a file larger.
   await product.allowFilesOf(SIZE)
   const { storageId } = await addBucket(product, ceph.gateway)
   await product.call('POST', `api/s3-configs/${storageId}/test`, { fix: true })

@@ -26,6 +26,12 @@ import { ModuleCopy } from './module-copy.tsx'
 
 const modulesFor = (session: Session) => adminModules.filter((module) => module.allows(session))
 
+const isWithoutRights = (session: LoggedIn): boolean => {
+  if (session.kind === 'admin') return false
+  const { text, file, mount } = session.permissions
+  return !text && !file && !mount
+}
+
 /** Returns the requested module if the session has permission for it, otherwise the first allowed module. */
 const moduleAt = (allowed: readonly AdminModule[], segment: string): AdminModule | undefined =>
   allowed.find(({ id }) => segmentOf(id) === segment) ?? allowed[0]
@@ -65,11 +71,13 @@ function Panel({ session }: { session: LoggedIn }) {
   const wanted = useWantedSegment()
   const allowed = modulesFor(session)
   const module = moduleAt(allowed, wanted)
-  usePageTitle(t(module ? `manage.modules.${module.id}` : 'shell.titles.admin'))
+  const title = module && t('shell.titles.inAdmin', { module: t(`manage.modules.${module.id}`) })
+  usePageTitle(title ?? t('shell.titles.admin'))
   const isKnown = wanted === '' || adminModules.some(({ id }) => id === wanted)
   useEffect(() => {
     if (!isKnown) noticeUnknownAddress(`/admin/${wanted}`)
   }, [isKnown, wanted])
+  if (isWithoutRights(session)) return <Navigate to="/" replace />
   if (!module) return <AccountPanel session={session} />
   if (segmentOf(module.id) !== wanted) return <Navigate {...moduleLink(module.id)} replace />
   return (

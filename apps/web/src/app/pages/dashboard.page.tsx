@@ -19,14 +19,12 @@ import { runningTaskQueries } from '../../features/tasks/api/running-tasks.queri
 import { RunningTasks } from '../../features/tasks/components/running-tasks.tsx'
 import { ResumeGuide } from '../../features/welcome/components/resume-guide.tsx'
 import { systemQueries } from '../../domains/api/system-queries.ts'
-import { formatDateTime } from '../../lib/format.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import type { Prepare } from '../../lib/prepare.ts'
 import { FailedBanner } from '../../ui/feedback/failed-banner.tsx'
-import { EMPTY_LINE, ModuleHeader } from '../../ui/layout/module-header.tsx'
-import { useIsCopy } from '../../ui/feedback/is-copy.ts'
+import { ModuleHeader } from '../../ui/layout/module-header.tsx'
 import { ToolButton } from '../../ui/buttons/tool-button.tsx'
 import styles from './dashboard.module.css'
 
@@ -44,8 +42,7 @@ export const prepare: Prepare = async (client) => {
 }
 
 export function DashboardPage() {
-  const { t, language } = useT()
-  const isCopy = useIsCopy()
+  const { t } = useT()
   const stats = useQuery(dashboardQueries.stats())
   const refresh = useRefresh()
   const isMissing = stats.isError && !stats.data
@@ -53,15 +50,7 @@ export function DashboardPage() {
   const isAway = isMissing && stats.error instanceof ApiError && stats.error.kind === 'network'
   return (
     <>
-      <ModuleHeader
-        title={t('manage.modules.dashboard')}
-        text={
-          !isCopy &&
-          (stats.dataUpdatedAt > 0
-            ? t('table.updatedAt', { time: formatDateTime(stats.dataUpdatedAt, language) })
-            : EMPTY_LINE)
-        }
-      >
+      <ModuleHeader title={t('manage.modules.dashboard')}>
         <ToolButton
           label={t('table.refresh')}
           icon={<IconRefresh size={20} aria-hidden />}

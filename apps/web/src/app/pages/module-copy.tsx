@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { routeUrl } from '../../domains/api/route-url.ts'
 import type { Session } from '../../domains/session/stored-session.ts'
-import { OfflineCopy, useCopyTime } from '../../domains/offline/components/offline-copy.tsx'
-import { IsCopyContext } from '../../ui/feedback/is-copy.ts'
+import { OfflineCopy } from '../../domains/offline/components/offline-copy.tsx'
 import type { AdminModule } from '../admin-modules.ts'
 
 /** Routes of a module whose data can come from the offline cache. */
@@ -44,11 +43,10 @@ export function ModuleCopy({ id, session, children }: ModuleCopyProps) {
   const urls = listsOf(id, session.kind === 'admin').map(({ path }) => routeUrl(path))
   const reload = () =>
     queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isPrivate'] === true })
-  const isCopy = useCopyTime(urls) !== null
   return (
-    <IsCopyContext value={isCopy}>
+    <>
       <OfflineCopy url={urls} onReload={() => void reload()} />
       {children}
-    </IsCopyContext>
+    </>
   )
 }

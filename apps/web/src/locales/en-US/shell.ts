@@ -17,13 +17,14 @@ export const shell: Locale['shell'] = {
     light: 'Theme: light. Switch to dark',
     dark: 'Theme: dark. Switch to system',
   },
-  offline: 'You are offline',
+  offline: 'You’re offline. Some features are limited',
   offlineCopy: 'Offline copy from {{time}}',
   loadAgain: 'Load again',
   footer: 'your own online clipboard',
   titles: {
     home: 'Online clipboard',
     admin: 'Admin',
+    inAdmin: '{{module}} · Admin',
     paste: 'Text share',
   },
   pageError: {

@@ -15,13 +15,14 @@ export const shell = {
     light: '主题：浅色。点按切换为深色',
     dark: '主题：深色。点按切换为跟随系统',
   },
-  offline: '网络已断开',
+  offline: '您已离线，部分功能受限',
   offlineCopy: '离线副本，保存于 {{time}}',
   loadAgain: '重新加载',
   footer: '自己的在线剪贴板',
   titles: {
     home: '在线剪贴板',
     admin: '管理',
+    inAdmin: '{{module}} · 管理',
     paste: '文本分享',
   },
   pageError: {

@@ -1,12 +1,9 @@
 import type { ReactNode } from 'react'
 import styles from './module-header.module.css'
 
-/** Placeholder that reserves the line of a text while it loads. */
-export const EMPTY_LINE = '\u00A0'
-
 interface ModuleHeaderProps {
   title: string
-  /** A line below the title, such as a number or an age. */
+  /** A line below the title, such as how long entries are kept. */
   text?: ReactNode
   /** Buttons at the end of the title's line. */
   children?: ReactNode

@@ -1,12 +1,10 @@
 import { IconRefresh } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatDateTime } from '../../lib/format.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import { FailedBanner } from '../feedback/failed-banner.tsx'
-import { EMPTY_LINE, ModuleHeader } from './module-header.tsx'
-import { useIsCopy } from '../feedback/is-copy.ts'
+import { ModuleHeader } from './module-header.tsx'
 import { SkeletonLines } from '../feedback/skeleton.tsx'
 import { ToolButton } from '../buttons/tool-button.tsx'
 
@@ -26,12 +24,11 @@ interface ModuleListProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** A module of the admin panel that shows a list. Handles loading, age and errors. */
+/** A module of the admin panel that shows a list. Handles loading and errors. */
 export function ModuleList<Data>(props: ModuleListProps<Data>) {
-  const { t, language } = useT()
-  const isCopy = useIsCopy()
+  const { t } = useT()
   const { query, more = [], isEmpty } = props
-  const { data, dataUpdatedAt } = query
+  const { data } = query
   const queries = [query, ...more]
   const failed = queries.find(({ isError }) => isError)
   const refetch = () => Promise.all(queries.map((one) => one.refetch()))
@@ -41,15 +38,7 @@ export function ModuleList<Data>(props: ModuleListProps<Data>) {
   }
   return (
     <>
-      <ModuleHeader
-        title={props.title}
-        text={
-          !isCopy &&
-          (dataUpdatedAt > 0
-            ? t('table.updatedAt', { time: formatDateTime(dataUpdatedAt, language) })
-            : EMPTY_LINE)
-        }
-      >
+      <ModuleHeader title={props.title}>
         <ToolButton
           label={t('table.refresh')}
           icon={<IconRefresh size={20} aria-hidden />}

@@ -16,7 +16,7 @@ function oldest(urls: readonly string[]): number | null {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-export const useCopyTime = (url: string | readonly string[]): number | null =>
+const useCopyTime = (url: string | readonly string[]): number | null =>
   useSyncExternalStore(subscribeCopies, () => oldest([url].flat()))
 
 /** Shows that the content is an offline copy, and the age of the copy. Shows nothing if the server has responded. */

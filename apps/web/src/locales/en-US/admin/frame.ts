@@ -50,5 +50,4 @@ export const table: Locale['table'] = {
   clearFilters: 'Clear filters',
   refresh: 'Refresh',
   refreshed: 'Refreshed',
-  updatedAt: 'Updated {{time}}',
 }

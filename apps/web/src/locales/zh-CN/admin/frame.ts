@@ -48,5 +48,4 @@ export const table = {
   clearFilters: '清除条件',
   refresh: '刷新',
   refreshed: '已刷新',
-  updatedAt: '更新于 {{time}}',
 }
