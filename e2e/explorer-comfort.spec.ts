@@ -181,7 +181,7 @@ test('offline a message appears, and the list loads when online again', async ({
   await page.goto('/mount-explorer/local/comfort-line')
   await expect(page.getByRole('row').filter({ hasText: 'old.txt' })).toBeVisible()
   await context.setOffline(true)
-  const badge = page.getByText('You’re offline. Some features are limited', { exact: true })
+  const badge = page.getByText('You’re offline', { exact: true })
   await expect(badge).toBeVisible()
   await saveText(admin, '/local/comfort-line/new.txt', 'new')
   await context.setOffline(false)

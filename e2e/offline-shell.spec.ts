@@ -8,8 +8,7 @@ import { editor } from './support/pages.ts'
 import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD, expect, test as withoutWorker } from './support/test.ts'
 
-const offlineBadge = (page: Page) =>
-  page.getByText('You’re offline. Some features are limited', { exact: true })
+const offlineBadge = (page: Page) => page.getByText('You’re offline', { exact: true })
 
 test('the app can be installed, in the language of the interface', async ({ page }) => {
   await page.goto('/')

@@ -98,6 +98,7 @@ export async function startBareBrowser(profile: string, downloads: string): Prom
     },
     async [Symbol.asyncDispose]() {
       socket.close()
+      if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
       // Chromium can ignore the first SIGTERM after a download of a large file.
       child.kill('SIGKILL')

@@ -27,19 +27,22 @@ function tabOf(page: Page): Tab {
 /** Controls Chromium with its own protocol, and Firefox with WebDriver BiDi. */
 export async function startByPuppeteer(options: LaunchOptions): Promise<Engine> {
   // The timeouts are long, because a page that processes a large file responds late.
-  const browser = await launch({ protocolTimeout: PATIENCE_MS, timeout: PATIENCE_MS, ...options })
+  const settings = { protocolTimeout: PATIENCE_MS, timeout: PATIENCE_MS, ...options }
+  const browser = await launch(settings)
   return {
     name: await browser.version(),
     async openProfile(): Promise<Profile> {
       const downloads = await mkdtemp(join(tmpdir(), 'dropleaf-downloads-'))
-      const context = await browser.createBrowserContext({
-        downloadBehavior: { policy: 'allow', downloadPath: downloads },
-      })
+      const downloadBehavior = { policy: 'allow', downloadPath: downloads } as const
+      // Another context of Chromium would keep the files of its pages in memory, so a profile is a browser of its own.
+      const own = options.browser === 'chrome' ? await launch({ ...settings, downloadBehavior }) : null
+      const context =
+        own?.defaultBrowserContext() ?? (await browser.createBrowserContext({ downloadBehavior }))
       return {
         downloads,
         openTab: async () => tabOf(await context.newPage()),
         async close() {
-          await context.close()
+          await (own ?? context).close()
           await rm(downloads, { recursive: true, force: true })
         },
       }

@@ -17,9 +17,13 @@ function open(object = stored) {
   return { log, source: createSealedSource(object.object, readRange) }
 }
 
+/** Joins the pieces of a stream, and transfers each of them, as consumers may do. */
 async function joined(stream: AsyncIterable<Bytes>): Promise<Bytes> {
   const pieces: Bytes[] = []
-  for await (const piece of stream) pieces.push(piece)
+  for await (const piece of stream) {
+    pieces.push(piece.slice())
+    piece.buffer.transfer()
+  }
   return new Uint8Array(Buffer.concat(pieces))
 }
 

@@ -3,7 +3,6 @@ import { IconKey, IconLogout, IconMenu2, IconUserCog, IconX } from '@tabler/icon
 import { Link, Navigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { logout } from '../../features/auth/api/auth.api.ts'
-import { AccountPanel } from '../../features/auth/components/account-panel.tsx'
 import { LoginForm } from '../../features/auth/components/login-form.tsx'
 import { PermissionText } from '../../features/auth/components/permission-text.tsx'
 import { hrefOf } from '../../lib/browser/base-path.ts'
@@ -25,12 +24,6 @@ import styles from './admin.module.css'
 import { ModuleCopy } from './module-copy.tsx'
 
 const modulesFor = (session: Session) => adminModules.filter((module) => module.allows(session))
-
-const isWithoutRights = (session: LoggedIn): boolean => {
-  if (session.kind === 'admin') return false
-  const { text, file, mount } = session.permissions
-  return !text && !file && !mount
-}
 
 /** Returns the requested module if the session has permission for it, otherwise the first allowed module. */
 const moduleAt = (allowed: readonly AdminModule[], segment: string): AdminModule | undefined =>
@@ -77,8 +70,7 @@ function Panel({ session }: { session: LoggedIn }) {
   useEffect(() => {
     if (!isKnown) noticeUnknownAddress(`/admin/${wanted}`)
   }, [isKnown, wanted])
-  if (isWithoutRights(session)) return <Navigate to="/" replace />
-  if (!module) return <AccountPanel session={session} />
+  if (!module) return <Navigate to="/" replace />
   if (segmentOf(module.id) !== wanted) return <Navigate {...moduleLink(module.id)} replace />
   return (
     <div className={styles.panel}>

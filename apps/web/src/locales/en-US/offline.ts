@@ -18,7 +18,7 @@ export const offline: typeof chinese = {
       'Another tab has updated the app. Reload to use the new version here too. What you typed is kept.',
   },
   toasts: {
-    gone: 'Some features are limited until the network is back',
+    gone: 'You’re offline. Some features are limited',
     back: 'Back online, syncing',
   },
   shared: {

@@ -17,7 +17,7 @@ export const shell: Locale['shell'] = {
     light: 'Theme: light. Switch to dark',
     dark: 'Theme: dark. Switch to system',
   },
-  offline: 'You’re offline. Some features are limited',
+  offline: 'You’re offline',
   offlineCopy: 'Offline copy from {{time}}',
   loadAgain: 'Load again',
   footer: 'your own online clipboard',

@@ -15,7 +15,7 @@ export const offline = {
     hereText: '另一个标签页更新了应用。重新加载后，这里也会使用新版本，您输入的文字会保留。',
   },
   toasts: {
-    gone: '网络恢复前，部分功能受限',
+    gone: '您已离线，部分功能受限',
     back: '网络已恢复，正在同步',
   },
   shared: {

@@ -15,7 +15,7 @@ export const shell = {
     light: '主题：浅色。点按切换为深色',
     dark: '主题：深色。点按切换为跟随系统',
   },
-  offline: '您已离线，部分功能受限',
+  offline: '您已离线',
   offlineCopy: '离线副本，保存于 {{time}}',
   loadAgain: '重新加载',
   footer: '自己的在线剪贴板',

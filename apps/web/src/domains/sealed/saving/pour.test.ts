@@ -12,7 +12,11 @@ function targetOf(startBytes = 0, fails: 'write' | 'finish' | null = null) {
   }
   const target: SaveTarget = {
     startBytes,
-    write: (piece) => act('write', `write ${piece.length}`)(),
+    write(piece) {
+      const { length } = piece
+      piece.buffer.transfer()
+      return act('write', `write ${length}`)()
+    },
     finish: act('finish', 'finish'),
     discard: async () => void log.push('discard'),
   }
