@@ -34,7 +34,7 @@ export async function startByPuppeteer(options: LaunchOptions): Promise<Engine> 
     async openProfile(): Promise<Profile> {
       const downloads = await mkdtemp(join(tmpdir(), 'dropleaf-downloads-'))
       const downloadBehavior = { policy: 'allow', downloadPath: downloads } as const
-      // Another context of Chromium would keep the files of its pages in memory, so a profile is a browser of its own.
+      // Another context of Chromium would keep the files of its pages in memory, so each profile is a separate browser.
       const own = options.browser === 'chrome' ? await launch({ ...settings, downloadBehavior }) : null
       const context =
         own?.defaultBrowserContext() ?? (await browser.createBrowserContext({ downloadBehavior }))

@@ -65,7 +65,7 @@ test.skipIf(disk === null)(
     const again = await logIn()
     expect(again.status).toBe(200)
     token = again.body.data.token
-    // The server measures the free space a few times per second, so it may still rely on a measurement before the filling.
+    // The server measures the free space a few times per second, so its last measurement may be older than the filler.
     const createText = async () => (await call('POST', '/paste', { content: 'y' })).body.error?.code
     await expect.poll(createText, { timeout: 30_000 }).toBe('storage.disk_full')
     expect((await call('DELETE', `/admin/pastes/${text.body.id}`)).status).toBe(200)

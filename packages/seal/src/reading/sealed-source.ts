@@ -31,8 +31,8 @@ export interface SealedSource {
    */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Bytes>
   /**
-   * Yields the bytes of a range in order, at most 256 KiB at a time. The consumer may transfer them. Up to three requests fetch bytes ahead. The
-   * generator ends without an error only after the last byte.
+   * Yields the bytes of a range in order, at most 256 KiB at a time. The consumer may transfer them. Up to three
+   * requests fetch bytes ahead. The generator ends without an error only after the last byte.
    * @throws {RangeError} for a range outside of the file
    */
   stream(range?: StreamRange, signal?: AbortSignal): AsyncGenerator<Bytes>

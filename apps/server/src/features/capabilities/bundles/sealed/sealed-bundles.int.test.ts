@@ -364,7 +364,7 @@ describeEachDatabase('what is not encrypted', ({ startApp }) => {
     }
   })
 
-  test('a file of the largest size can be completed, although its object is larger', async () => {
+  test('a file within the size limit can be completed, although its object exceeds the limit', async () => {
     await using t = await startApp()
     await t.admin.call('PUT', '/api/admin/system-settings', { body: { max_upload_size: 8 } })
     const bytes = new Uint8Array(8 * MIB - SEALED_PART_HEADER_BYTES)

@@ -158,7 +158,7 @@ async function findConflict(
   return holder && new AppError(fileErrors.path_taken, { cause })
 }
 
-/** Returns the space that an upload needs instead of the space that it has reserved. */
+/** Returns the claim of an upload for its space. Space that the upload has already reserved is not counted twice. */
 export const claimOf = (
   { id, part_size_bytes }: Pick<FileRow, 'id' | 'part_size_bytes'>,
   { config, sizeBytes }: Pick<RoomClaim, 'config' | 'sizeBytes'>,
