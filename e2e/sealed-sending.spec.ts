@@ -209,6 +209,16 @@ test('the administrator decides whether encryption is possible, proposed or requ
       'false',
     )
   }
+  await fetch(`${server.origin}/api/fs/mkdir`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ path: '/local/plain' }),
+  })
+  await plain.goto(`${fromLan(server.origin)}/mount-explorer/local`)
+  await plain.getByRole('link', { name: 'plain', exact: true }).click({ button: 'right' })
+  await plain.getByRole('menuitem', { name: words.explorer.command.share, exact: true }).click()
+  await expect(plain.getByText(words.sealing.switch.blocked)).toBeInViewport({ ratio: 1 })
+  await expect(plain.locator('dialog[open]')).toHaveCount(0)
   await plain.close()
   await choose('default')
   await expect(box).toBeChecked()

@@ -139,6 +139,10 @@ function Files({ session }: { session: Session }) {
         }
         {...(can(session, 'file') && {
           onShare: ([first, ...others]) => {
+            if (sealing.isBlocked) {
+              notify('error', t('sealing.switch.blocked'))
+              return
+            }
             const kind = sealing.reason === 'required' ? 'sealedCopy' : 'share'
             if (first) setOpened({ kind, entries: [first, ...others] })
           },
