@@ -134,7 +134,7 @@ for (let first = 0; first < SHARES; first += GROUP) {
       const { items } = share
       if (items.length === 0) continue
       const all = page.getByRole('button', { name: words.bundle.downloadAll })
-      const one = page.getByRole('button', { name: words.files.view.download })
+      const one = page.getByRole('button', { name: words.files.view.download, exact: true })
       const isAlone = items.length === 1 && (await one.count()) > 0
       const [download] = await Promise.all([page.waitForEvent('download'), (isAlone ? one : all).click()])
       const saved = await bytesIn(download)

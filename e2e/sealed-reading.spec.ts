@@ -13,6 +13,7 @@ import { makeLongSound } from './support/media.ts'
 import { holdByMouse, openButton } from './support/opening.ts'
 import { workerReady } from './support/offline.ts'
 import { makeSealedBundle } from './support/sealed/bundles.ts'
+import { trayOf } from './support/uploading.ts'
 import { expect, say, test } from './support/worlds.ts'
 
 const run = promisify(execFile)
@@ -681,7 +682,7 @@ test.describe('on a phone without a file dialog', () => {
     const large = noise(LARGE_BYTES)
     const bundle = await makeSealedBundle({ admin, adminToken, baseURL }, { files: { 'large.bin': large } })
     await page.goto(bundle.link)
-    const button = page.getByRole('button', { name: words.files.view.download })
+    const button = page.getByRole('button', { name: words.files.view.download, exact: true })
     const ranges: number[] = []
     let isCut = false
     await page.route(OBJECT_PATH, async (route) => {
@@ -725,13 +726,32 @@ test.describe('on a phone without a file dialog', () => {
       await withoutFilePicker(page)
       await page.addInitScript(() => {
         Object.assign(navigator.storage, { estimate: async () => ({ quota: 0, usage: 0 }) })
+        const { serviceWorker } = navigator
+        const register = serviceWorker.register.bind(serviceWorker)
+        const held = Promise.withResolvers<void>()
+        Object.assign(serviceWorker, {
+          register: async (...args: Parameters<typeof register>) => {
+            await held.promise
+            return register(...args)
+          },
+        })
+        Object.assign(window, { letRegister: held.resolve })
       })
       const large = noise(LARGE_BYTES)
       const bundle = await makeSealedBundle({ admin, adminToken, baseURL }, { files: { 'large.bin': large } })
       await page.goto(bundle.link)
-      await workerReady(page)
-      const button = page.getByRole('button', { name: words.files.view.download })
-      const [download] = await Promise.all([page.waitForEvent('download'), button.tap()])
+      const button = page.getByRole('button', { name: words.files.view.download, exact: true })
+      await button.tap()
+      // On a first visit, the download waits for the service worker.
+      await expect(page.getByText(say(words.tasks.notice.downloading, { name: 'large.bin' }))).toBeVisible()
+      await page.getByRole('button', { name: words.tasks.notice.show }).tap()
+      const { panel } = trayOf(page, words)
+      await expect(panel.getByText('large.bin')).toBeVisible()
+      await panel.getByRole('button', { name: words.common.close, exact: true }).tap()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.evaluate(() => (window as unknown as { letRegister: () => void }).letRegister()),
+      ])
       const file = testInfo.outputPath('large.bin')
       await download.saveAs(file)
       expect(await sha256Of(new Uint8Array(await readFile(file)))).toBe(await sha256Of(large))

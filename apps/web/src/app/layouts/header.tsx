@@ -17,6 +17,7 @@ import { loadWords } from '../../i18n/i18n.ts'
 import { useT } from '../../i18n/use-translation.ts'
 import { isQueueMarked, subscribeQueueMark } from '../../domains/offline/queue/queue-mark.ts'
 import { useSession } from '../../domains/session/session.ts'
+import { useLocalJobs } from '../../domains/transfers/tasks/local-jobs.ts'
 import { Leaf } from '../../ui/layout/logo.tsx'
 import { LanguageControl } from './language-control.tsx'
 import { sections } from './navigation.ts'
@@ -162,10 +163,11 @@ function QueueSlot() {
   )
 }
 
-/** The task tray of logged-in users; loads after the page. */
+/** The task tray; loads after the page. People who are not logged in see it once they download something. */
 function TasksSlot() {
   const session = useSession()
-  if (session.kind === 'none') return null
+  const jobs = useLocalJobs()
+  if (session.kind === 'none' && jobs.length === 0) return null
   return (
     <Suspense fallback={<span className="dl-tool-space" />}>
       <TaskTray />

@@ -82,17 +82,18 @@ const ANSWER_MS = 2000
 const CONTROL_MS = 5000
 
 /**
- * Waits for the service worker. On a first visit, it takes control of the page only a moment after the page is
- * loaded.
+ * Waits for the service worker. On a first visit, it takes control of the page only a moment after it is registered,
+ * and it is registered only after the page is loaded.
+ * @param registeringMs how long to wait if it is not registered yet
  */
-async function controller(): Promise<ServiceWorker | null> {
+async function controller(registeringMs: number): Promise<ServiceWorker | null> {
   const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (!container) return null
   if (container.controller) return container.controller
-  if (!(await container.getRegistration().catch(() => undefined))) return null
+  const isRegistered = (await container.getRegistration().catch(() => undefined)) !== undefined
   await new Promise<void>((resolve) => {
     container.addEventListener('controllerchange', () => resolve(), { once: true })
-    setTimeout(resolve, CONTROL_MS)
+    setTimeout(resolve, isRegistered ? Math.max(CONTROL_MS, registeringMs) : registeringMs)
   })
   return container.controller
 }
@@ -101,8 +102,8 @@ async function controller(): Promise<ServiceWorker | null> {
  * Returns the ids of the downloads that the service worker is forwarding. Returns `null` if the worker does not serve
  * virtual URLs, for example because it is an older version.
  */
-async function findRunning(): Promise<PingAnswer | null> {
-  const worker = await controller()
+async function findRunning(registeringMs = 0): Promise<PingAnswer | null> {
+  const worker = await controller(registeringMs)
   if (!worker) return null
   const { port1, port2 } = new MessageChannel()
   const answered = new Promise<PingAnswer | null>((resolve) => {
@@ -116,7 +117,9 @@ async function findRunning(): Promise<PingAnswer | null> {
   return answered
 }
 
-export const hasVirtualFiles = async (): Promise<boolean> => (await findRunning()) !== null
+/** @param registeringMs how long to wait on a first visit, while the service worker is not registered yet */
+export const hasVirtualFiles = async (registeringMs = 0): Promise<boolean> =>
+  (await findRunning(registeringMs)) !== null
 
 function add(folder: string, entry: Entry): VirtualFile {
   listen()

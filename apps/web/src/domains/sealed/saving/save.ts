@@ -8,24 +8,24 @@ import { toPreviewError } from '../reading/sealed-fault.ts'
 import { IncompleteError, pour, type SaveContents } from './pour.ts'
 import { SaveError } from './save-errors.ts'
 import { fileTarget, hasFilePicker, memoryTarget, pickSaveFile, type SaveTarget } from './save-targets.ts'
-import { chooseWay, memoryMaxBytes, type SaveWay } from './save-way.ts'
+import { chooseWay, type SaveWay } from './save-way.ts'
 import { spoolRoom, spoolTarget } from './spool.ts'
 import { streamDownload } from './stream-download.ts'
 
+/** On a first visit, the service worker first downloads the app, which takes a while on a slow connection. */
+const WORKER_READY_MS = 20_000
 /** Number of bytes between two progress updates. */
 const SHOWN_EVERY_BYTES = 512 * 1024
 
 const isPhone = () => matchMedia('(hover: none) and (pointer: coarse)').matches
 
-async function findWay({ sizeBytes }: SaveContents): Promise<SaveWay | null> {
-  const known = { hasFilePicker: hasFilePicker(), isPhone: isPhone() }
-  // Checks the file picker first. The other checks are asynchronous, and the browser allows a file dialog only
-  // shortly after a click.
-  if (known.hasFilePicker) return 'file'
-  const isSmall = sizeBytes <= memoryMaxBytes(known)
-  const [spoolBytes, hasStream] = isSmall ? [0, false] : await Promise.all([spoolRoom(), hasVirtualFiles()])
-  return chooseWay(sizeBytes, { ...known, spoolBytes, hasStream })
-}
+const findWay = ({ sizeBytes }: SaveContents): Promise<SaveWay | null> =>
+  chooseWay(sizeBytes, {
+    hasFilePicker: hasFilePicker(),
+    isPhone: isPhone(),
+    spoolRoom,
+    hasStream: () => hasVirtualFiles(WORKER_READY_MS),
+  })
 
 /** Explains why nothing was saved. */
 function saveFailureText(error: unknown): string {
@@ -78,16 +78,19 @@ export async function saveContents(contents: SaveContents): Promise<void> {
       cancel: () => stop.abort(new DOMException('Cancelled.', 'AbortError')),
     })
   try {
+    // With a file dialog, the job begins after the reader has chosen a file.
+    if (!hasFilePicker()) job = begin()
     const way = await findWay(contents)
+    signal.throwIfAborted()
     if (way === null) throw new SaveError('no_way')
     if (way === 'stream') {
-      job = begin()
+      job ??= begin()
       await streamDownload({ contents, signal, onBytes: reporter(job) })
     } else {
       const target = await targetFor(way, contents)
       // The reader closed the dialog.
       if (!target) return
-      job = begin()
+      job ??= begin()
       await pour({ contents, target, signal, onBytes: reporter(job) })
     }
     job.end('completed', { doneBytes: contents.sizeBytes })

@@ -71,8 +71,9 @@ function schedule() {
   if (isWanted()) timer = setTimeout(() => void refreshTasks(), tasks.every(hasEnded) ? QUIET_MS : BUSY_MS)
 }
 
-/** Polls the server immediately. If the request fails, the previous list remains. */
+/** Polls the server immediately, unless nobody is logged in. If the request fails, the previous list remains. */
 export async function refreshTasks(): Promise<void> {
+  if (getSession().kind === 'none') return
   const askedAt = age
   try {
     const { data } = await api(taskRoutes.list, { query: {} })

@@ -3,6 +3,7 @@ import { IconListCheck } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../i18n/use-translation.ts'
+import { useSession } from '../../../domains/session/session.ts'
 import { useLocalJobs } from '../../../domains/transfers/tasks/local-jobs.ts'
 import { useServerTasks, watchTasks } from '../../../domains/transfers/tasks/server-tasks.ts'
 import { useUploads } from '../../../domains/transfers/uploads/uploads.ts'
@@ -10,6 +11,7 @@ import { batchesOf, totalsOf, type TrayTotals } from '../tray-model.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { TrayPanel } from './tray-panel.tsx'
 import styles from './tray.module.css'
+import { useDownloadNotices } from './use-download-notices.ts'
 import { useTaskNotices } from './use-task-notices.ts'
 
 const SIZE = 34
@@ -29,9 +31,10 @@ async function restore(): Promise<void> {
   await restoreSealedBundles()
 }
 
-/** The task tray of the current user: a button in the header, and its panel. */
+/** The task tray: a button in the header, and its panel. */
 export function TaskTray() {
   const { t, language } = useT()
+  const isLoggedIn = useSession().kind !== 'none'
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const batches = batchesOf(useUploads())
@@ -40,10 +43,12 @@ export function TaskTray() {
   const totals = totalsOf({ batches, tasks, jobs })
   const { activeCount, problemCount, pausedCount } = totals
   useEffect(() => {
+    if (!isLoggedIn) return undefined
     restore().catch(reportError)
     return watchTasks()
-  }, [])
+  }, [isLoggedIn])
   useTaskNotices({ batches, tasks, isOpen, setOpen })
+  useDownloadNotices({ jobs, isOpen, setOpen })
   const close = () => {
     setOpen(false)
     button.current?.focus({ preventScroll: true })

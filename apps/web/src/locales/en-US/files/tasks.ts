@@ -92,6 +92,7 @@ export const tasks: Locale['tasks'] = {
     pack: 'Create {{name}}',
   },
   notice: {
+    downloading: 'Downloading “{{name}}”',
     started_one: 'Uploading {{count}} file',
     started_other: 'Uploading {{count}} files',
     show: 'Show progress',

@@ -87,6 +87,7 @@ export const tasks = {
     pack: '打包 {{name}}',
   },
   notice: {
+    downloading: '正在下载“{{name}}”',
     started_one: '正在上传 {{count}} 个文件',
     started_other: '正在上传 {{count}} 个文件',
     show: '查看进度',
